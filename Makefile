@@ -1,0 +1,64 @@
+# Two commands on a fresh machine with Python 3.11+, a C++ compiler and a package registry:
+#   make chat    environment, models, conversation        make test    the whole suite
+PYTHON ?= python3
+VENV   := .venv
+PY     := $(VENV)/bin/python
+# Hash-checked, and no build step may fetch anything that is not in the locks.
+PIP    := $(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
+TORCH  ?= torch==2.13.0
+
+.PHONY: chat setup test test-all lint types bench lock help clean
+
+help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+chat: setup  ## open the conversation (makes what is missing first)
+	@$(PY) -m partner chat
+
+setup: $(VENV)/.runtime  ## the environment and the embedded models, nothing twice
+	@$(PY) -m partner models pull </dev/null >&2
+
+# Make's own recipes must not eat the turns that are piped into `make chat`, nor speak on its stdout.
+$(VENV)/.runtime: configs/lock/build.txt configs/lock/runtime.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is %s. Say which: make PYTHON=python3.12 chat" % sys.version.split()[0])'
+	@command -v c++ >/dev/null || { echo "A C++ compiler is needed to build llama-cpp-python (Debian: apt install g++; macOS: xcode-select --install)" >&2; exit 1; }
+	@test -x $(PY) || { echo "Making the environment in $(VENV) ..." >&2; $(PYTHON) -m venv $(VENV); }
+	@echo "Installing the locked packages (llama.cpp is built once: about 4 minutes on two cores) ..." >&2
+	@$(PIP) -q -r configs/lock/build.txt </dev/null >&2
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PIP) -r configs/lock/runtime.txt </dev/null | sed -u -n '/^Building\|^Successfully\|still running/p' >&2; \
+	  $(PY) -c 'import llama_cpp' 2>/dev/null || { echo "The packages did not install; run: $(PIP) -r configs/lock/runtime.txt" >&2; exit 1; }
+	@$(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . </dev/null >&2
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime configs/lock/dev.txt
+	@echo "Installing what the tests need ..." >&2
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PIP) -q -r configs/lock/dev.txt </dev/null >&2
+	@touch $@
+
+$(VENV)/.torch: $(VENV)/.dev
+	@$(PY) -m pip install -q --disable-pip-version-check $(TORCH) </dev/null >&2
+	@$(PY) -m pip install -q --disable-pip-version-check 'sentence-transformers>=5' -c configs/lock/dev.txt </dev/null >&2
+	@touch $@
+
+test: $(VENV)/.dev setup  ## the whole suite, without torch
+	$(PY) -m pytest -m "not torch" -n 2 --dist loadgroup
+
+test-all: $(VENV)/.torch  ## what the sentence-transformers extra adds (torch's CPU build)
+	$(PY) -m pytest -m torch
+
+lint: $(VENV)/.dev  ## style, types, and the arrows between the packages
+	$(VENV)/bin/ruff check .
+	$(VENV)/bin/ruff format --check .
+	$(VENV)/bin/pyright
+	$(VENV)/bin/lint-imports --no-cache
+
+bench: $(VENV)/.dev setup  ## the benchmarks that need no outside data, one JSON line each
+	@for name in gate memory turn store router; do echo "== $$name" >&2; $(PY) -m benchmarks.$$name --json | tail -1; done
+
+lock: $(VENV)/.dev  ## resolve the versions anew (maintainers; needs uv)
+	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 --group dev -o configs/lock/dev.txt
+	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 -c configs/lock/dev.txt -o configs/lock/runtime.txt
+	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group pyproject.toml:build -c configs/lock/dev.txt -o configs/lock/build.txt
+
+clean:  ## remove the environment (never your data)
+	rm -rf $(VENV)

@@ -1,0 +1,160 @@
+"""The closed taxonomy of acts: what can be forbidden, and what each act brings with it.
+
+An act is an id in lower case. A verb that no act covers stands for itself as `do:<stem>`; such an act
+implies nothing. Everything here is data; the words of each language that mean an act live in
+configs/lexicon.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+# Family -> its acts. A family says which acts are near each other: doing one may be meant by the other.
+FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "inspect": ("read", "open", "list", "search", "check", "download", "summarise"),
+        "make": ("write", "create", "insert", "print", "translate", "sign", "cook"),
+        "alter": ("change", "update", "overwrite", "rename", "set", "repair", "mix", "merge"),
+        "remove": ("delete", "drop", "truncate", "discard", "destroy", "empty", "kill"),
+        "place": ("move", "copy", "push", "upload", "carry", "store", "remove", "lend", "fetch"),
+        "tell": ("send", "email", "call", "message", "contact", "reply", "forward", "notify", "invite"),
+        "disclose": ("reveal", "share", "discuss", "publish", "mention", "show"),
+        "urge": ("recommend", "advise", "promise", "offer", "criticise", "praise", "accept"),
+        "money": ("pay", "transfer", "refund", "invoice", "donate", "invest"),
+        "acquire": ("buy", "order", "book", "rent", "subscribe"),
+        "part": ("sell", "give", "hand_out", "discount"),
+        "plan": ("schedule", "postpone", "assign", "enrol"),
+        "decide": ("approve", "reject", "cancel", "hire", "dismiss", "admit"),
+        "operate": ("deploy", "execute", "install", "start", "stop", "restart", "connect", "escalate", "access"),
+        "body": ("touch", "feed", "treat", "cut", "wash", "heat", "cool", "build", "plant", "spray"),
+        "go": ("enter", "leave", "drive", "lock", "unlock", "close", "ride"),
+        "general": ("use", "do"),
+    }
+)
+
+ACTS: frozenset[str] = frozenset(act for acts in FAMILIES.values() for act in acts)
+FAMILY_OF: Mapping[str, str] = MappingProxyType(
+    {act: family for family, acts in FAMILIES.items() for act in acts}
+)
+
+# A ban on the key covers the listed acts as certainly as the act itself.
+IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "change": (
+            *("write", "delete", "move", "overwrite", "rename", "update", "insert", "set", "drop", "truncate"),
+            *("repair", "merge", "empty", "postpone", "destroy", "mix"),
+        ),
+        "write": ("overwrite", "insert", "update", "create"),
+        "delete": ("truncate", "drop", "empty", "destroy", "discard"),
+        "discard": ("destroy", "delete"),
+        "destroy": ("delete", "discard", "drop", "truncate"),
+        "drop": ("destroy",),
+        "send": ("email", "message", "forward", "notify", "reply", "upload", "publish"),
+        "contact": ("email", "call", "message", "send", "reply", "connect", "invite", "notify"),
+        "message": ("notify",),
+        "share": ("send", "reveal", "email", "message", "forward", "publish", "upload", "show", "discuss"),
+        "reveal": (
+            *("share", "discuss", "publish", "mention", "show", "send", "email", "message", "forward"),
+            *("notify", "reply", "upload", "hand_out", "give"),
+        ),
+        "discuss": ("reveal", "mention", "share", "publish", "notify", "show"),
+        "mention": ("discuss", "reveal", "publish", "write", "share"),
+        "publish": ("deploy", "upload"),
+        "show": ("share", "reveal"),
+        "pay": ("transfer", "refund", "donate", "buy"),
+        "transfer": ("pay", "donate", "refund", "send"),
+        "buy": ("order", "subscribe"),
+        "order": ("buy",),
+        "book": ("order", "rent"),
+        "schedule": ("book", "invite", "postpone"),
+        "postpone": ("schedule",),
+        "deploy": ("push",),
+        "execute": ("start",),
+        "restart": ("stop", "start"),
+        "stop": ("restart", "kill"),
+        "give": ("hand_out", "lend", "donate", "sell"),
+        "offer": ("discount", "promise"),
+        "discount": ("offer",),
+        "promise": ("offer",),
+        "recommend": ("praise", "advise", "offer"),
+        "enrol": ("insert", "invite"),
+        "admit": ("enrol",),
+        "remove": ("move", "delete", "carry"),
+        "move": ("rename", "remove", "carry"),
+        "leave": ("enter",),
+        "touch": (),
+        "connect": ("access",),
+        "access": ("read", "open", "write", "connect"),
+        "read": ("open", "download", "summarise"),
+        "copy": ("download", "upload"),
+        "use": (),
+    }
+)
+
+# What only looks and leaves the thing as it was: never an effect that an object-only ban is about.
+LOOKING: frozenset[str] = frozenset(FAMILIES["inspect"])
+# A ban on touching, or on an object alone, covers every act that reaches the thing except looking at it.
+EFFECTS: frozenset[str] = ACTS - LOOKING - {"reject", "cancel", "lock"}
+
+# act -> the acts that undo or decline it; a request for one of these is not a request for the act.
+REVERSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        "delete": ("create", "write", "store"),
+        "discard": ("store", "buy", "create"),
+        "destroy": ("create", "store", "repair"),
+        "create": ("delete", "discard"),
+        "insert": ("delete", "remove"),
+        "enrol": ("remove", "delete", "dismiss"),
+        "write": ("delete",),
+        "send": ("cancel",),
+        "publish": ("cancel", "delete", "remove"),
+        "deploy": ("cancel",),
+        "buy": ("refund", "sell", "cancel"),
+        "order": ("refund", "cancel", "sell"),
+        "book": ("cancel",),
+        "rent": ("cancel",),
+        "schedule": ("cancel", "remove"),
+        "pay": ("refund", "reject", "cancel"),
+        "approve": ("reject", "cancel"),
+        "hire": ("dismiss", "reject"),
+        "admit": ("reject", "dismiss"),
+        "start": ("stop",),
+        "stop": ("start",),
+        "lock": ("unlock",),
+        "unlock": ("lock", "close"),
+        "close": ("unlock", "open"),
+        "heat": ("cool",),
+        "cool": ("heat",),
+        "recommend": ("criticise", "reject"),
+        "offer": ("reject", "cancel"),
+        "promise": ("reject",),
+        "accept": ("reject",),
+        "sell": ("buy", "cancel"),
+        "invite": ("cancel", "reject"),
+        "reveal": (),
+    }
+)
+
+
+def _close(acts: frozenset[str]) -> frozenset[str]:
+    """One step of implication; it is not transitive on purpose ('share' covers 'send', 'send' not 'pay')."""
+    return acts | {implied for act in acts for implied in IMPLIES.get(act, ())}
+
+
+COVERED: Mapping[str, frozenset[str]] = MappingProxyType({act: _close(frozenset((act,))) for act in ACTS})
+
+
+def covers(forbidden: str, act: str) -> bool:
+    """Whether a ban on `forbidden` is a ban on `act`."""
+    return act == forbidden or act in COVERED.get(forbidden, frozenset())
+
+
+def near(forbidden: str, act: str) -> bool:
+    """Whether `act` is of the same family, so that it may be what the ban means."""
+    return FAMILY_OF.get(forbidden, forbidden) == FAMILY_OF.get(act, act)
+
+
+def reverses(forbidden: str, act: str) -> bool:
+    """Whether `act` undoes or declines what is forbidden."""
+    return act in REVERSES.get(forbidden, ())

@@ -25,8 +25,9 @@ $(VENV)/.runtime: configs/lock/build.txt configs/lock/runtime.txt pyproject.toml
 	@test -x $(PY) || { echo "Making the environment in $(VENV) ..." >&2; $(PYTHON) -m venv $(VENV); }
 	@echo "Installing the locked packages (llama.cpp is built once: about 4 minutes on two cores) ..." >&2
 	@$(PIP) -q -r configs/lock/build.txt </dev/null >&2
-	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PIP) -r configs/lock/runtime.txt </dev/null | sed -u -n '/^Building\|^Successfully\|still running/p' >&2; \
-	  $(PY) -c 'import llama_cpp' 2>/dev/null || { echo "The packages did not install; run: $(PIP) -r configs/lock/runtime.txt" >&2; exit 1; }
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PIP) --progress-bar off -r configs/lock/runtime.txt </dev/null | awk -v total=$$(grep -c == configs/lock/runtime.txt) \
+	  '/^(Collecting|Requirement already)/ { if (++n % 20 == 0) print "  " n " of " total " packages" } /^ *Building wheel.*(started|still running)/ { print " " $$0 } /^Successfully/ { print "  installed" } { fflush() }' >&2; \
+	  $(PY) -c 'import llama_cpp' 2>/dev/null || { echo "The packages did not install; see why with: $(PIP) -r configs/lock/runtime.txt" >&2; exit 1; }
 	@$(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . </dev/null >&2
 	@touch $@
 

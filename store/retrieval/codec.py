@@ -1,0 +1,68 @@
+"""The stored form of an engram's vectors: one opaque blob, little-endian, format `EV1`.
+
+    4 bytes   b"EV1\\0"
+    u32 dim · u32 token_dim · u32 n
+    f16 [dim]             pooled vector, L2-normalised before rounding
+    i8  [n, token_dim]    token vectors, L2-normalised, times 127
+    u32 [n]               token ids in the model's vocabulary
+
+About 130 bytes a token and 2 a pooled dimension: 5 kB for a sentence or two.
+"""
+
+from __future__ import annotations
+
+import struct
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from store.errors import StoreDamaged
+from store.retrieval.ports import Float32, TokenEmbedding
+from store.retrieval.projection import reduce_tokens
+
+_HEAD = struct.Struct("<4sIII")
+_MAGIC = b"EV1\0"
+MAX_TOKENS = 8_192  # of one engram; a longer text belongs into passages
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredVector:
+    """`pooled` float16 [dim]; `tokens` int8 [n, token_dim] (unit vectors times 127); `token_ids` uint32 [n]."""
+
+    pooled: NDArray[np.float16]
+    tokens: NDArray[np.int8]
+    token_ids: NDArray[np.uint32]
+
+
+def encode(embedding: TokenEmbedding) -> bytes:
+    """Project, quantise and pack one text's vectors."""
+    tokens = quantise(reduce_tokens(np.asarray(embedding.tokens[:MAX_TOKENS], np.float32)))
+    ids = np.asarray(embedding.token_ids[:MAX_TOKENS]).astype("<u4")
+    pooled = np.asarray(embedding.pooled).astype("<f2")
+    head = _HEAD.pack(_MAGIC, pooled.shape[0], tokens.shape[1], tokens.shape[0])
+    return head + pooled.tobytes() + tokens.tobytes() + ids.tobytes()
+
+
+def quantise(unit: Float32) -> NDArray[np.int8]:
+    """Unit vectors float32 [n, d] as int8, 127 for 1.0."""
+    return np.rint(unit * 127.0).astype(np.int8)
+
+
+def decode(blob: bytes) -> StoredVector:
+    """Views into `blob` (nothing is copied).
+
+    Raises:
+        StoreDamaged: the blob is not of this format or was cut.
+    """
+    if len(blob) < _HEAD.size:
+        raise StoreDamaged("a stored vector is cut off")
+    magic, dim, token_dim, n = _HEAD.unpack_from(blob)
+    if magic != _MAGIC or len(blob) != _HEAD.size + 2 * dim + n * (token_dim + 4):
+        raise StoreDamaged("a stored vector has another format or length than it says")
+    at = _HEAD.size
+    pooled = np.frombuffer(blob, "<f2", dim, at)
+    tokens = np.frombuffer(blob, np.int8, n * token_dim, at + 2 * dim).reshape(n, token_dim)
+    return StoredVector(
+        pooled=pooled, tokens=tokens, token_ids=np.frombuffer(blob, "<u4", n, at + 2 * dim + n * token_dim)
+    )

@@ -1,0 +1,61 @@
+"""Every number ranking uses, with its default; configs/retrieval.toml may override any of them.
+
+Weights were chosen on LoCoMo conversations 1-3 only and are few on purpose; what each of them gives is in
+the ablation table that benchmarks/retrieval.py prints.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, fields, replace
+from pathlib import Path
+from typing import Any
+
+from store.errors import BadRequest
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RankSettings:
+    """Weights are per term scaled to about 0..1; counts are of engrams."""
+
+    # candidates
+    lexical_candidates: int = 300
+    dense_candidates: int = 300
+    max_candidates: int = 1_500  # where a class is full of what no longer holds, the search widens up to here
+    # similarity
+    weight_lexical: float = 0.35
+    weight_dense: float = 0.25
+    weight_late: float = 1.0
+    # standing
+    weight_salience: float = 0.05
+    weight_use: float = 0.05
+    weight_recency: float = 0.02
+    weight_authority: float = 0.05
+    decay: float = 0.5  # d of base-level learning (Anderson & Schooler 1991)
+    recency_half_life_days: float = 180.0
+
+    def __post_init__(self) -> None:
+        for field in fields(self):
+            value = getattr(self, field.name)
+            if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+                raise BadRequest(
+                    f"retrieval setting {field.name} must be a number of at least 0, not {value!r}"
+                )
+
+
+def load_settings(path: Path | None) -> RankSettings:
+    """Defaults, overridden by the table [rank] of a TOML file where there is one.
+
+    Raises:
+        BadRequest: the file is not TOML, or names a setting that doesn't exist.
+    """
+    if path is None:
+        return RankSettings()
+    try:
+        table: dict[str, Any] = tomllib.loads(path.read_text(encoding="utf-8")).get("rank", {})
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise BadRequest(f"{path} is not valid TOML: {error}") from error
+    unknown = table.keys() - {field.name for field in fields(RankSettings)}
+    if unknown:
+        raise BadRequest(f"{path}: unknown retrieval setting {', '.join(sorted(unknown))}")
+    return replace(RankSettings(), **table)

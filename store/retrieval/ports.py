@@ -58,7 +58,7 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """What ranking reads of one engram; `holds` is its state at the moment the question is about."""
+    """What ranking reads of one engram. Nothing here ever changes, so rows are kept between questions."""
 
     seq: int
     id: str
@@ -68,7 +68,6 @@ class Row:
     created_at: datetime
     salience: float
     authority: Authority
-    holds: bool
     speaker: str | None = None  # metadata `speaker`: a name, or `operator` / `partner`
     session: str | None = None  # metadata `session`: utterances of one session are neighbours by seq
 
@@ -76,7 +75,7 @@ class Row:
 class Corpus(Protocol):
     """What the store answers to ranking. Every method is a read and writes nothing (CONFORMANCE E11).
 
-    `as_of` is a position in the log: entries after it don't exist and `Row.holds` is judged there; None
+    `as_of` is a position in the log: entries after it don't exist and what holds is judged there; None
     is now. Prohibitions and control entries are never returned by any method (P5).
     """
 
@@ -90,8 +89,12 @@ class Corpus(Protocol):
         """
         ...
 
-    def rows(self, seqs: Sequence[int], *, as_of: int | None) -> Mapping[int, Row]:
-        """The rows of `seqs`; unknown, erased, forbidden and later ones are left out."""
+    def rows(self, seqs: Sequence[int]) -> Mapping[int, Row]:
+        """The rows of `seqs`; unknown, erased and forbidden ones are left out."""
+        ...
+
+    def holding(self, seqs: Sequence[int], *, as_of: int | None) -> Collection[int]:
+        """Those of `seqs` that hold: written by then, not superseded, retracted or erased."""
         ...
 
     def recent(

@@ -1,7 +1,7 @@
 """Text as search sees it: folded words, stems, n-grams for scripts without spaces, and FTS5 expressions.
 
-`index_terms` is applied at write, `match_expression` at reading; both use the same steps, so what one makes of
-a word the other makes too. Everything that reaches FTS5 is a quoted run of letters and digits: no character
+`index_terms` is applied at write, `match_expression` at reading; both use the same steps, so what one makes
+of a word the other makes too. Everything that reaches FTS5 is a quoted run of letters and digits: no character
 of a query can be an operator.
 """
 
@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from store.model import Engram, EngramType
 from store.retrieval.language import LANGUAGES, STOP_WORDS, detect, stem
 
 MAX_QUERY_CHARS = 8_000  # what follows is not searched for; a pasted file is not a question
@@ -121,3 +122,15 @@ def search_text(content: str, *, speaker: str | None = None, said_at: datetime |
     """
     when = f" ({said_at.day} {_MONTHS[said_at.month - 1]} {said_at.year})" if said_at is not None else ""
     return f"{speaker}{when}: {content}" if speaker else content
+
+
+def searchable(engram: Engram) -> str:
+    """`search_text` of an engram: utterances carry their speaker and day, all else its words alone."""
+    if engram.type is not EngramType.UTTERANCE:
+        return engram.content
+    speaker = engram.metadata.get("speaker")
+    return search_text(
+        engram.content,
+        speaker=speaker if isinstance(speaker, str) else None,
+        said_at=engram.valid_from or engram.created_at,
+    )

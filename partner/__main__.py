@@ -1,0 +1,19 @@
+"""`python -m partner`: the command line."""
+
+from __future__ import annotations
+
+import sys
+
+
+def main() -> None:
+    """Run the command line. Output is UTF-8 whatever the locale says; nothing is lost to a codec."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    from partner.cli import app
+
+    app(prog_name="partner")
+
+
+if __name__ == "__main__":
+    main()

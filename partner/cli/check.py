@@ -1,0 +1,68 @@
+"""The gate alone: a request in words, or an action as JSON, against the rules in force."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from partner.cli.app import app
+from partner.cli.chat import Words, words_or_stdin
+from partner.cli.run import AtOption, Run, command, parse_at
+from partner.errors import Exit, UsageError
+
+
+@command(app, "check")
+def check(
+    run: Run,
+    words: Words = None,
+    action: Annotated[
+        str | None,
+        typer.Option(
+            "--action",
+            help='Judge an action: {"kind": "shell", "args": {"command": "..."}}',
+            show_default=False,
+        ),
+    ] = None,
+    explain: Annotated[
+        bool, typer.Option("--explain", help="Add what the gate understood of each rule.")
+    ] = False,
+    at: AtOption = None,
+) -> None:
+    """Judge a request against the rules. Exits 0 (allowed), 3 (refused) or 7 (the gate asks)."""
+    when = parse_at(at)
+    if action is not None and words:
+        raise UsageError("Give words or --action, not both.")
+    text = None if action is not None else words_or_stdin(words)
+    with run.partner(engine_free=True) as partner:
+        from gate.model import Decision
+        from partner.terminal.render import verdict_text
+
+        request = text if text is not None else _action(action or "", when or partner.clock())
+        verdict = partner.check(request, at=when)
+        codes = {Decision.ALLOW: Exit.DONE, Decision.REFUSE: Exit.REFUSED, Decision.ASK: Exit.ASKED}
+        run.exit = codes[verdict.decision]
+        understood = {}
+        if explain:
+            understood = {
+                m.engram_id: partner.explain_rule(partner.store.read(m.engram_id)) for m in verdict.matches
+            }
+        lines = [verdict_text(verdict), *(f"  {said}" for said in understood.values())]
+        run.show({"verdict": verdict, "exit": int(run.exit), "understood": understood}, "\n".join(lines))
+
+
+def _action(text: str, at: Any) -> Any:
+    from gate.model import ActionRequest
+
+    try:
+        body = json.loads(text)
+    except ValueError as error:
+        raise UsageError(f"--action is not JSON: {error}") from error
+    if (
+        not isinstance(body, dict)
+        or not isinstance(body.get("kind"), str)
+        or not isinstance(body.get("args"), dict)
+    ):
+        raise UsageError('--action needs a kind and args, as in {"kind": "shell", "args": {"command": "ls"}}')
+    return ActionRequest(kind=body["kind"], args=body["args"], at=at)

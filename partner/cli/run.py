@@ -1,0 +1,152 @@
+"""What every command shares: the common options, the output, and the one error boundary."""
+
+from __future__ import annotations
+
+import functools
+import inspect
+import json
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
+
+import typer
+
+from partner.errors import Exit
+
+if TYPE_CHECKING:
+    from partner.bootstrap import Partner
+    from partner.settings import Settings
+
+HomeOption = Annotated[
+    Path | None, typer.Option("--home", help="Where this partner lives.", show_default=False)
+]
+StoreOption = Annotated[
+    str | None, typer.Option("--store", help="The store: a file or postgresql://...", show_default=False)
+]
+JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.", show_default=False)]
+EngineOption = Annotated[
+    str | None, typer.Option("--engine", help="The language engine; 'none' for none.", show_default=False)
+]
+AtOption = Annotated[
+    str | None,
+    typer.Option("--at", help="Judge as of this time, as in 2026-03-06T10:15:00+01:00.", show_default=False),
+]
+
+
+@dataclass(slots=True)
+class Common:
+    """Options given before the command; those after it win."""
+
+    home: Path | None = None
+    store: str | None = None
+    engine: str | None = None
+    json: bool = False
+
+
+@dataclass(slots=True)
+class Run:
+    """One run of one command."""
+
+    home: Path | None = None
+    store: str | None = None
+    engine: str | None = None
+    json: bool = False
+    exit: int = Exit.DONE
+    warnings: list[str] = field(default_factory=list)
+
+    def settings(self) -> Settings:
+        from partner import settings
+
+        return settings.load(os.environ, home=self.home, store=self.store, engine=self.engine)
+
+    @contextmanager
+    def partner(self, **options: Any) -> Iterator[Partner]:
+        """The opened partner of this run's home."""
+        from partner.bootstrap import open_partner
+
+        with open_partner(self.settings(), **options) as opened:
+            yield opened
+
+    def show(self, data: Any, text: str | Callable[[], str]) -> None:
+        """Print the result once: as JSON when asked for, else as the text."""
+        if self.json:
+            from partner.views import plain
+
+            say(json.dumps(plain(data), ensure_ascii=False, indent=2))
+        else:
+            say(text if isinstance(text, str) else text())
+
+
+def say(text: str = "", *, end: str = "\n") -> None:
+    """Write to standard output at once, so that a reader of the pipe sees each line when it is true."""
+    sys.stdout.write(text + end)
+    sys.stdout.flush()
+
+
+def complain(text: str) -> None:
+    sys.stderr.write(text.rstrip() + "\n")
+    sys.stderr.flush()
+
+
+def command(
+    app: typer.Typer, name: str, *, engine: bool = False, **options: Any
+) -> Callable[[Callable[..., None]], Any]:
+    """Register `function(run, ...)` as a command that also takes --home, --store and --json.
+
+    `engine=True` adds --engine. Every error the function raises passes the boundary.
+    """
+
+    def register(function: Callable[..., None]) -> Any:
+        shared: dict[str, Any] = {"home": HomeOption, "store": StoreOption, "json": JsonOption}
+        if engine:
+            shared["engine"] = EngineOption
+        hints = get_type_hints(function, include_extras=True)
+        own = list(inspect.signature(function).parameters.values())[1:]
+
+        @functools.wraps(function)
+        def call(ctx: typer.Context, **values: Any) -> None:
+            common: Common = ctx.obj or Common()
+            run = Run(
+                home=values.pop("home") or common.home,
+                store=values.pop("store") or common.store,
+                json=values.pop("json") or common.json,
+                engine=(values.pop("engine", None) if engine else None) or common.engine,
+            )
+            from partner.cli.boundary import guarded
+
+            raise typer.Exit(guarded(run, lambda: function(run, **values)))
+
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        parameters = [
+            inspect.Parameter("ctx", inspect.Parameter.POSITIONAL_OR_KEYWORD, annotation=typer.Context)
+        ]
+        parameters += [p.replace(kind=keyword, annotation=hints[p.name]) for p in own]
+        parameters += [
+            inspect.Parameter(key, keyword, default=False if key == "json" else None, annotation=kind)
+            for key, kind in shared.items()
+        ]
+        call.__signature__ = inspect.Signature(parameters)  # type: ignore[attr-defined]
+        call.__annotations__ = {p.name: p.annotation for p in parameters}
+        del call.__wrapped__  # type: ignore[attr-defined]  # else the original signature shows through
+        return app.command(name, **options)(call)
+
+    return register
+
+
+def parse_at(value: str | None) -> Any:
+    """An aware datetime from an option; without an offset the machine's own zone is meant."""
+    if value is None:
+        return None
+    from datetime import datetime
+
+    from partner.errors import UsageError
+
+    try:
+        when = datetime.fromisoformat(value)
+    except ValueError:
+        raise UsageError(f"'{value}' is not a time; write it as in 2026-03-06T10:15:00+01:00") from None
+    return when if when.tzinfo else when.astimezone()

@@ -1,0 +1,111 @@
+"""Writing engrams by hand: remember, forbid, aim, decide, and what formation would make of words."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from partner.cli.app import app
+from partner.cli.chat import Words, words_or_stdin
+from partner.cli.run import AtOption, Run, command, complain, parse_at
+
+TypeOption = Annotated[
+    str | None, typer.Option("--type", help="Write it as this type, whatever it says.", show_default=False)
+]
+
+
+@command(app, "remember")
+def remember(run: Run, words: Words = None, type: TypeOption = None, at: AtOption = None) -> None:
+    """Write down what the words settle; words that settle nothing become a note."""
+    text, when = words_or_stdin(words), parse_at(at)
+    chosen = _type(type)
+    with run.partner(engine_free=True) as partner:
+        _show(run, partner.remember(text, type_=chosen, at=when))
+
+
+@command(app, "decide")
+def decide(run: Run, words: Words = None, at: AtOption = None) -> None:
+    """Write down a decision."""
+    text, when = words_or_stdin(words), parse_at(at)
+    with run.partner(engine_free=True) as partner:
+        _show(run, partner.decide(text, at=when))
+
+
+@command(app, "aim")
+def aim(run: Run, words: Words = None, at: AtOption = None) -> None:
+    """Write down what is pursued."""
+    text, when = words_or_stdin(words), parse_at(at)
+    with run.partner(engine_free=True) as partner:
+        _show(run, partner.aim(text, at=when))
+
+
+@command(app, "forbid")
+def forbid(run: Run, words: Words = None, at: AtOption = None) -> None:
+    """Write a rule that the gate enforces, and show what it understood."""
+    text, when = words_or_stdin(words), parse_at(at)
+    with run.partner(engine_free=True) as partner:
+        rule = partner.forbid(text, at=when)
+        from partner.events import Formed
+        from partner.terminal.lines import formed_line
+
+        line = formed_line(Formed(engram=rule.engram, change="new"))
+        run.show(rule, f"{line}\n  {rule.understood}")
+
+
+@command(app, "form")
+def form(
+    run: Run,
+    words: Words = None,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", help="Write nothing (needed: this command never does).")
+    ] = False,
+    at: AtOption = None,
+) -> None:
+    """Show what a message would settle, without keeping anything."""
+    from partner.errors import UsageError
+
+    if not dry_run:
+        raise UsageError(
+            "This command only shows; say so with --dry-run. To write: partner remember, or partner ask"
+        )
+    text, when = words_or_stdin(words), parse_at(at)
+    with run.partner(engine_free=True) as partner:
+        formation = partner.form(text, at=when)
+        lines = [f"{change.kind}: {_claim(change)}" for change in formation.changes]
+        if formation.question:
+            lines.append(f"? {formation.question}")
+        run.show(
+            formation, "\n".join(lines) or "Nothing is settled by these words; they would be kept as said."
+        )
+
+
+def _claim(change) -> str:  # type: ignore[no-untyped-def]
+    if change.draft is None:
+        return f"{', '.join(change.targets)} {change.note}".strip()
+    return f"{change.draft.type}: {change.draft.content}"
+
+
+def _type(name: str | None):  # type: ignore[no-untyped-def]
+    if name is None:
+        return None
+    from partner.errors import UsageError
+    from store.model import CLASS_OF, EngramType, Klass
+
+    allowed = [t.value for t in EngramType if CLASS_OF[t] is not Klass.CONTROL]
+    if name not in allowed:
+        raise UsageError(f"There is no type '{name}'. One of: {', '.join(allowed)}")
+    return EngramType(name)
+
+
+def _show(run: Run, events: list) -> None:
+    from partner.errors import Exit
+    from partner.events import Clarify
+    from partner.terminal.lines import quiet_line
+
+    asked = [event for event in events if isinstance(event, Clarify)]
+    run.show(events, "\n".join(quiet_line(event) for event in events if not isinstance(event, Clarify)))
+    for event in asked:
+        complain(quiet_line(event))
+    if asked:
+        run.exit = Exit.ASKED

@@ -1,0 +1,80 @@
+"""Changing `config.toml` from the command line: the operator's own text and comments stay as they are."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from partner.errors import BadConfig, UsageError
+from partner.settings import NO_ENGINE, Config, EngineSettings, Settings, explain_findings, unknown_engine
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
+
+
+def add_engine(settings: Settings, name: str, table: Mapping[str, Any]) -> None:
+    """Append `[engines.NAME]`. Raises UsageError for a name taken or malformed, or an invalid table."""
+    if not _NAME.fullmatch(name) or name == NO_ENGINE:
+        raise UsageError(f"'{name}' cannot name an engine: letters, digits, - and _ only, and not 'none'.")
+    if name in settings.config.engines:
+        raise UsageError(f"There is an engine '{name}' already. Change it in {settings.config_path}")
+    try:
+        EngineSettings.model_validate(table)
+    except ValidationError as error:
+        raise UsageError(f"This engine is not complete: {explain_findings(error)}") from error
+    lines = [f"[engines.{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
+    _save(settings.config_path, _text(settings.config_path).rstrip() + "\n\n" + "\n".join(lines) + "\n")
+
+
+def use_engine(settings: Settings, name: str) -> None:
+    """Put an engine first in `routing.order`; the others keep their places behind it."""
+    if name != NO_ENGINE and name not in settings.config.engines:
+        raise UsageError(unknown_engine(name, settings.config.engines))
+    order = [name, *(other for other in settings.config.routing.order if other != name)]
+    text = _text(settings.config_path)
+    line = f"order = {_toml(order)}"
+    section = re.search(r"(?m)^\[routing\][^\n]*\n", text)
+    if section is None:
+        text = text.rstrip() + f"\n\n[routing]\n{line}\n"
+    else:
+        end = re.compile(r"(?m)^\[").search(text, section.end())
+        body = text[section.end() : end.start() if end else len(text)]
+        body, replaced = re.subn(r"(?ms)^order\s*=\s*\[.*?\][^\n]*$", lambda _: line, body, count=1)
+        body = body if replaced else f"{line}\n{body}"
+        text = text[: section.end()] + body + (text[end.start() :] if end else "")
+    _save(settings.config_path, text)
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return ""
+
+
+def _save(path: Path, text: str) -> None:
+    """Write beside and move into place, after the new text has been read as a whole configuration."""
+    raw = tomllib.loads(text)
+    try:
+        Config.model_validate({**raw, "engines": {**_defaults(), **raw.get("engines", {})}})
+    except ValidationError as error:
+        raise BadConfig(path, explain_findings(error)) from error
+    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    part = path.with_suffix(".part")
+    part.write_text(text.lstrip("\n"), encoding="utf-8")
+    os.replace(part, path)
+
+
+def _defaults() -> dict[str, Any]:
+    return {name: engine.model_dump(exclude_none=True) for name, engine in Config().engines.items()}
+
+
+def _toml(value: Any) -> str:
+    """A TOML value; JSON's strings, numbers and lists of these are TOML's."""
+    return json.dumps(value, ensure_ascii=False)

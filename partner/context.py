@@ -1,0 +1,217 @@
+"""What an engine is given for one turn: routed by class, under a token budget, newest turns last.
+
+Identity and dispositions are always in, uncontested (P4); open objectives too, in brief. Prohibitions
+come in only as a caution when the request touched one without being decided by it; they are never
+retrieved (P5). Conclusions, observations and knowledge are retrieved by meaning. The order of the parts
+keeps what changes least first, so that an engine can reuse its prefix.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from gate.model import Match
+from partner.names import day, first_line, short, source
+from router.model import Capabilities, Message, Request, Role
+from store.model import Engram, EngramType, Klass
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from store import Store
+
+RETRIEVED_CLASSES = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE)
+SMALL_RETRIEVED = 5  # a model that reads notes only before the question loses the thread beyond a handful
+SMALL_NOTES_TOKENS = 400
+MAX_DISPOSITIONS = 200
+MAX_OBJECTIVES = 12
+PREAMBLE = (
+    "You are the persistent partner of one operator. The notes below are your memory: they are true and "
+    "current. Answer from them, name dates where they matter, and say when the notes do not tell. Be brief."
+)
+
+
+class Embed(Protocol):
+    """One text to its vector, or None where no embedder is ready."""
+
+    def __call__(self, text: str) -> np.ndarray | None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Tokens and counts. `window` is the engine's; the budget never exceeds it less the reply."""
+
+    budget_tokens: int
+    reply_tokens: int
+    retrieved: int
+    last_turns: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Context:
+    """The compiled request, the engrams in it, and what it weighs in the engine's tokens."""
+
+    request: Request
+    engrams: tuple[Engram, ...]
+    tokens: int
+    cut: str = ""  # said to the operator when something had to be left out
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Parts:
+    """What was gathered, before it is fitted to an engine."""
+
+    dispositions: tuple[Engram, ...]
+    objectives: tuple[Engram, ...]
+    retrieved: tuple[Engram, ...]
+    cautions: tuple[Match, ...] = ()
+
+
+def gather(
+    store: Store,
+    text: str,
+    limits: Limits,
+    *,
+    embed: Embed,
+    cautions: Sequence[Match] = (),
+    skip: frozenset[str],
+) -> Parts:
+    """Read the store for one request. `skip` holds ids that must not come back (the request itself)."""
+    dispositions = store.current(klass=Klass.DISPOSITION, limit=MAX_DISPOSITIONS)
+    objectives = [e for e in store.current(klass=Klass.OBJECTIVE, limit=200) if is_open(e)][:MAX_OBJECTIVES]
+    hits = store.search(
+        text[:4000], classes=RETRIEVED_CLASSES, limit=limits.retrieved + len(skip), vector=embed(text[:4000])
+    )
+    retrieved = [hit.engram for hit in hits if hit.engram.id not in skip]
+    return Parts(
+        dispositions=tuple(dispositions),
+        objectives=tuple(objectives),
+        retrieved=tuple(_claims_before_turns(retrieved)[: limits.retrieved]),
+        cautions=tuple(cautions),
+    )
+
+
+def _claims_before_turns(engrams: Sequence[Engram]) -> list[Engram]:
+    """Claims keep their rank; a raw turn stands behind them, and not at all when its claims are there."""
+    claims = [e for e in engrams if e.type is not EngramType.UTTERANCE]
+    said = {e.provenance.evidence for e in claims if e.provenance.evidence}
+    turns = [
+        e
+        for e in engrams
+        if e.type is EngramType.UTTERANCE
+        and e.metadata.get("speaker") != "partner"
+        and not any(evidence in e.content for evidence in said)
+    ]
+    return claims + turns
+
+
+def is_open(objective: Engram) -> bool:
+    return objective.metadata.get("status", "open") == "open"
+
+
+def compile_for(
+    parts: Parts,
+    text: str,
+    turns: Sequence[Message],
+    *,
+    capabilities: Capabilities,
+    count: Callable[[str], int],
+    limits: Limits,
+) -> Context:
+    """Fit what was gathered to one engine. The message itself always goes in, cut only to fit the window."""
+    room = min(limits.budget_tokens, capabilities.window - limits.reply_tokens - 32)
+    message, cut = _fit_message(text, max(room // 2, capabilities.window - limits.reply_tokens - 400), count)
+    room = max(room - count(message) - (0 if capabilities.notes_in_user else count(PREAMBLE)), 0)
+    if capabilities.notes_in_user:
+        notes, used = _plain_notes(parts, min(room, SMALL_NOTES_TOKENS), count)
+        history: list[Message] = []
+    else:
+        notes, used = _full_notes(parts, room * 3 // 4, count)
+        history = _last_turns(turns[-2 * limits.last_turns :], room - count(notes), count)
+    system = [] if capabilities.notes_in_user else [Message(role=Role.SYSTEM, content=PREAMBLE)]
+    messages = (*system, *history, Message(role=Role.USER, content=message))
+    request = Request(
+        messages=messages,
+        notes=notes,
+        max_tokens=limits.reply_tokens,
+        tags=frozenset(str(engram.klass) for engram in used),
+    )
+    tokens = sum(count(item.content) for item in messages) + count(notes)
+    return Context(request=request, engrams=tuple(used), tokens=tokens, cut=cut)
+
+
+def _fit_message(text: str, room: int, count: Callable[[str], int]) -> tuple[str, str]:
+    if len(text) <= room or count(text) <= room:  # a token is at least one character
+        return text, ""
+    keep = max(room, 64)
+    while count(text[:keep]) > room:
+        keep = keep * 3 // 4
+    head, tail = text[: keep * 2 // 3], text[-(keep // 3) :]
+    return f"{head}\n[…]\n{tail}", (
+        f"The message is longer than the engine can read at once: it sees the first {len(head):,} and the "
+        f"last {len(tail):,} of {len(text):,} characters. All of it is kept."
+    )
+
+
+def _plain_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[str, list[Engram]]:
+    """For a small model: claims alone, the best match last, next to the question."""
+    ranked = [e for e in parts.retrieved if e.type is not EngramType.UTTERANCE][:SMALL_RETRIEVED]
+    ranked += list(parts.dispositions[:SMALL_RETRIEVED]) + list(parts.objectives[:2])
+    lines: list[str] = []
+    used: list[Engram] = []
+    for engram in ranked:
+        line = f"- {first_line(engram.content, 400)}"
+        if count("\n".join([*lines, line])) > room:
+            break
+        lines.append(line)
+        used.append(engram)
+    return "\n".join(reversed(lines)), used
+
+
+def _full_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[str, list[Engram]]:
+    sections: list[tuple[str, Sequence[Engram]]] = [
+        ("Who you are talking to, and how they want things:", parts.dispositions),
+        ("Open objectives:", parts.objectives),
+        ("What you know that bears on this:", parts.retrieved),
+    ]
+    lines: list[str] = []
+    used: list[Engram] = []
+    spent = 0
+    for title, engrams in sections:
+        started = False
+        for engram in engrams:
+            line = note_line(engram)
+            cost = count(line) + 1 + (0 if started else count(title) + 1)
+            if spent + cost > room:
+                break
+            if not started:
+                lines.append(title)
+                started = True
+            lines.append(line)
+            used.append(engram)
+            spent += cost
+    for match in parts.cautions:
+        lines.append(
+            f"Caution: the operator's rule “{match.sentence}” ({short(match.engram_id)}) is close to this."
+        )
+    return "\n".join(lines), used
+
+
+def note_line(engram: Engram) -> str:
+    """One engram as the engine and the operator read it: claim, id, date, who said so."""
+    return f"- {first_line(engram.content, 600)} [{short(engram.id)}, {day(engram)}, {source(engram)}]"
+
+
+def _last_turns(turns: Sequence[Message], room: int, count: Callable[[str], int]) -> list[Message]:
+    kept: list[Message] = []
+    for message in reversed(turns):
+        room -= count(message.content) + 4
+        if room < 0:
+            break
+        kept.append(message)
+    kept.reverse()
+    while kept and kept[0].role is not Role.USER:  # an answer without its question misleads
+        kept.pop(0)
+    return kept

@@ -1,0 +1,94 @@
+"""What a turn tells whoever shows it. Values only; terminal, CLI and servers render them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any
+
+from gate.model import Verdict
+from router.model import Event
+from store.model import Engram
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Received:
+    """The words were accepted. `warning` says what had to be mended to keep them."""
+
+    text: str
+    warning: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Formed:
+    """An engram was written (or, with `change` same, an old one was said again). It is on disk by now."""
+
+    engram: Engram
+    change: str  # "new", "supersede", "retract", "same"
+    old: Engram | None = None
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clarify:
+    """Formation or the rule compiler needs a word from the operator; nothing was lost meanwhile."""
+
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """The gate refused; no engine was asked. `message` names the prohibitions and what would lift them."""
+
+    verdict: Verdict
+    message: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """The gate asks whether a rule means this. Answer with `Session.answer`."""
+
+    verdict: Verdict
+    question: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Gathered:
+    """What goes to the engine: the engrams used and the tokens of the whole request.
+
+    `transcript_tokens` is what re-sending the full transcript would have cost.
+    """
+
+    engrams: tuple[Engram, ...]
+    notes: str
+    tokens: int
+    transcript_tokens: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EngineEvent:
+    event: Event
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replied:
+    """The reply is kept. `engine` is None where the notes themselves answered; `partial` when cut short."""
+
+    text: str
+    engine: str | None
+    engram: Engram | None
+    partial: bool = False
+    usage: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Problem:
+    """Something went wrong that did not end the turn; one to three lines for the operator."""
+
+    message: str
+    no_engine: bool = False
+    refused: Verdict | None = None  # the gate forbade the model call
+
+
+TurnEvent = Received | Formed | Clarify | Refused | Asked | Gathered | EngineEvent | Replied | Problem

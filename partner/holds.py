@@ -1,0 +1,32 @@
+"""What holds now, as formation asks for it: formation's port, adapted on the store."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from store.model import Engram, EngramType, Klass
+
+if TYPE_CHECKING:
+    from store import Store
+
+_RAW = frozenset({EngramType.UTTERANCE, EngramType.TRACE})
+_CLAIMS = tuple(klass for klass in Klass if klass is not Klass.CONTROL)
+
+
+class StoreHolds:
+    """Claims that hold now; raw turns, traces and control entries never."""
+
+    def __init__(self, store: Store) -> None:
+        self._store = store
+
+    def by_key(self, subject: str, attribute: str) -> Sequence[Engram]:
+        return self._store.current(subject=subject, attribute=attribute)
+
+    def about(self, words: Sequence[str], limit: int = 30) -> Sequence[Engram]:
+        hits = self._store.search(" ".join(words), classes=_CLAIMS, limit=limit * 2)
+        return [hit.engram for hit in hits if hit.engram.type not in _RAW][:limit]
+
+    def recent(self, limit: int = 20, klass: Klass | None = None) -> Sequence[Engram]:
+        found = self._store.current(klass=klass, limit=limit * 4)
+        return [engram for engram in found if engram.type not in _RAW][:limit]

@@ -1,0 +1,230 @@
+"""Everything an operator can do besides talking, by the names they use (DESIGN §9).
+
+Entry points (command line, terminal, servers) call these and only render what comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from gate import Constraint, compile_prohibition
+from gate.model import ActionRequest, Verdict
+from partner.context import is_open
+from partner.errors import UsageError
+from partner.events import Clarify, Formed, TurnEvent
+from partner.formation import ChangeKind, form
+from partner.holds import StoreHolds
+from partner.policy import Policy
+from partner.receive import receive
+from partner.session import NO_ENGINE, Session
+from partner.settings import Settings, unknown_engine
+from partner.writing import apply_changes, by_hand
+from store.model import Engram, EngramType, Klass, Relation
+
+if TYPE_CHECKING:
+    from router import Router
+    from store import Store
+
+RECALLED = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE, Klass.DISPOSITION, Klass.OBJECTIVE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """A prohibition just written, and what the gate understood of it."""
+
+    engram: Engram
+    understood: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Why:
+    """The three answers about an engram: does it hold, what caused it, what did it replace."""
+
+    engram: Engram
+    holds: bool
+    causes: tuple[Engram, ...]
+    replaced: tuple[Engram, ...]
+    replaced_by: tuple[Engram, ...]
+    retracted_by: Engram | None
+    contradicts: tuple[Engram, ...]
+    context: tuple[Engram, ...] = ()  # of a reply: what was in the engine's context
+
+
+class Partner:
+    """An opened partner. Made by `partner.bootstrap.open_partner`; not shared between threads."""
+
+    def __init__(
+        self,
+        *,
+        settings: Settings,
+        store: Store,
+        policy: Policy,
+        session: Session,
+        router: Router | None,
+        clock: Callable[[], datetime],
+    ) -> None:
+        self.settings = settings
+        self.store = store
+        self.policy = policy
+        self.session = session
+        self.router = router
+        self.clock = clock
+
+    # ---- talking
+
+    def turn(
+        self, text: str, *, at: datetime | None = None, engine: str | None = None
+    ) -> Iterator[TurnEvent]:
+        return self.session.turn(text, at=at, engine=engine)
+
+    def use_engine(self, name: str) -> None:
+        """Answer with this engine from now on. Raises UsageError for one that is not configured."""
+        if name != NO_ENGINE and name not in self.settings.config.engines:
+            raise UsageError(unknown_engine(name, self.settings.config.engines))
+        self.session.engine = name
+
+    def prepare(self) -> None:
+        """Start loading the models behind; returns at once."""
+        if self.router is not None and self.session.engine != NO_ENGINE:
+            self.router.prepare(self.session.engine)
+
+    # ---- writing by hand
+
+    def remember(
+        self, text: str, *, type_: EngramType | None = None, at: datetime | None = None
+    ) -> list[Formed | Clarify]:
+        """Write what the words settle; words that settle nothing by themselves become a note (or `type_`)."""
+        clean, _ = receive(text)
+        when = at or self.clock()
+        if type_ is None:
+            formation = form(clean, at=when, holds=StoreHolds(self.store))
+            if formation.changes:
+                return list(apply_changes(self.store, formation.changes, utterance=None, at=when))
+            clean = formation.utterance_text or clean
+        if type_ is EngramType.PROHIBITION:
+            return [Formed(engram=self.forbid(clean, at=at).engram, change="new")]
+        draft = by_hand(type_ or EngramType.NOTE, clean, at=at)
+        return [Formed(engram=self.store.write(draft), change="new")]
+
+    def decide(self, text: str, *, at: datetime | None = None) -> list[Formed | Clarify]:
+        return self._as(EngramType.DECISION, Klass.CONCLUSION, text, at)
+
+    def aim(self, text: str, *, at: datetime | None = None) -> list[Formed | Clarify]:
+        return self._as(EngramType.OBJECTIVE, Klass.OBJECTIVE, text, at)
+
+    def forbid(
+        self, text: str, *, at: datetime | None = None, metadata: dict[str, Any] | None = None
+    ) -> Rule:
+        """Write a prohibition. Raises CompileQuestion, and writes nothing, where nothing checkable follows."""
+        clean, _ = receive(text)
+        draft = by_hand(EngramType.PROHIBITION, clean, at=at, metadata=metadata)
+        compile_prohibition("00000000-0000-7000-8000-000000000000", draft.content, metadata=draft.metadata)
+        engram = self.store.write(draft)
+        return Rule(engram=engram, understood=self.constraint(engram).explain())
+
+    def constraint(self, engram: Engram) -> Constraint:
+        return compile_prohibition(engram.id, engram.content, metadata=engram.metadata)
+
+    def approve(self, subject: str, *, until: datetime | None = None, by: str | None = None) -> Engram:
+        """Record a permission. Approvals are facts for the gate, with an author and an end."""
+        clean, _ = receive(subject)
+        metadata: dict[str, Any] = {"subject": clean, "by": by or self.settings.config.operator.name}
+        if until is not None:
+            metadata["until"] = until.isoformat()
+        return self.store.write(by_hand(EngramType.APPROVAL, clean, metadata=metadata))
+
+    def _as(self, type_: EngramType, klass: Klass, text: str, at: datetime | None) -> list[Formed | Clarify]:
+        """Write as `type_`, with the subject and attribute that formation finds, so that it can supersede."""
+        clean, _ = receive(text)
+        when = at or self.clock()
+        changes = form(clean, at=when, holds=StoreHolds(self.store)).changes
+        drafts = [change for change in changes if change.draft is not None]
+        writes = (ChangeKind.NEW, ChangeKind.SUPERSEDE)
+        if len(changes) == 1 and drafts and changes[0].kind in writes and drafts[0].draft is not None:
+            draft = drafts[0].draft
+            if draft.klass is klass:
+                change = replace(changes[0], draft=replace(draft, type=type_))
+                return list(apply_changes(self.store, (change,), utterance=None, at=when))
+        metadata = {"status": "open"} if klass is Klass.OBJECTIVE else {}
+        return [
+            Formed(engram=self.store.write(by_hand(type_, clean, at=at, metadata=metadata)), change="new")
+        ]
+
+    # ---- judging and finding
+
+    def check(self, request: str | ActionRequest, *, at: datetime | None = None) -> Verdict:
+        """The gate alone, no engine."""
+        if isinstance(request, str):
+            clean, _ = receive(request)
+            return self.policy.check_text(clean, at or self.clock())
+        return self.policy.check_action(request)
+
+    def recall(
+        self,
+        query: str,
+        *,
+        classes: Sequence[Klass] | None = None,
+        limit: int = 10,
+        as_of: datetime | None = None,
+        history: bool = False,
+    ) -> list[Any]:
+        """Retrieval alone: hits best first. Prohibitions are never ranked (P5)."""
+        clean, _ = receive(query)
+        if classes and Klass.PROHIBITION in classes:
+            raise UsageError("Prohibitions are never ranked. See them with: partner state, or partner check")
+        return self.store.search(
+            clean[:4000], classes=tuple(classes or RECALLED), limit=limit, as_of=as_of, history=history
+        )
+
+    def brief(self, scope: str | None = None, *, budget_tokens: int = 2000, since: int | None = None) -> Any:
+        return self.store.reason_on(scope, budget_tokens=budget_tokens, since=since)
+
+    def state(self) -> dict[str, list[Engram]]:
+        """What stands, by what it is to the operator: who, concluded, pursued, forbidden."""
+        current = self.store.current
+        return {
+            "who": current(klass=Klass.DISPOSITION, newest_first=False),
+            "concluded": current(klass=Klass.CONCLUSION, newest_first=False),
+            "pursued": [e for e in current(klass=Klass.OBJECTIVE, newest_first=False) if is_open(e)],
+            "forbidden": current(klass=Klass.PROHIBITION, newest_first=False),
+        }
+
+    def why(self, ref: str) -> Why:
+        store = self.store
+        engram = store.read(ref)
+        status = store.status(engram.id)
+        causal = (Relation.DERIVED_FROM, Relation.ANSWERS, Relation.RETRACTS, Relation.EVIDENCE_FOR)
+        return Why(
+            engram=engram,
+            holds=status.holds,
+            causes=tuple(store.read(link.target) for link in engram.links if link.relation in causal),
+            replaced=tuple(map(store.read, status.supersedes)),
+            replaced_by=tuple(map(store.read, status.superseded_by)),
+            retracted_by=store.read(status.retracted_by) if status.retracted_by else None,
+            contradicts=tuple(map(store.read, status.contradicts)),
+            context=tuple(store.read(ref) for ref in engram.metadata.get("context", ()) or ()),
+        )
+
+    # ---- changing
+
+    def supersede(self, ref: str, text: str, *, at: datetime | None = None) -> Engram:
+        """Put a new claim in an old one's place: the old one's type, subject and attribute go on."""
+        clean, _ = receive(text)
+        old = self.store.read(ref)
+        keep = {k: v for k, v in old.metadata.items() if k in ("subject", "attribute", "status")}
+        draft = by_hand(old.type, clean, at=at, metadata=keep)
+        if old.klass is Klass.PROHIBITION:
+            compile_prohibition(old.id, draft.content)
+        return self.store.supersede(old.id, draft)
+
+    def undo(self) -> list[Engram]:
+        """Retract what the last message formed, newest first."""
+        undone = []
+        for event in reversed(self.session.last_formed):
+            if event.change in ("new", "supersede"):
+                undone.append(self.store.retract(event.engram.id, reason="undone"))
+        self.session.last_formed = ()
+        return undone

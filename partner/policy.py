@@ -1,0 +1,145 @@
+"""The partner's side of the gate: the snapshot kept in step with the store, and the facts it may use.
+
+The gate itself is pure. What it must know of the world (approvals, real paths, the engine's locality)
+is gathered here, before it is asked.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from gate import Snapshot, gate
+from gate.model import ActionRequest, Approval, Facts, Request, TextRequest, Verdict
+from partner.events import Formed
+from partner.names import short
+from store.model import Engram, EngramType, Klass, Relation
+
+if TYPE_CHECKING:
+    from store import Store
+
+_GATE_TYPES = frozenset(
+    {EngramType.PROHIBITION, EngramType.RETRACTION, EngramType.ERASURE, EngramType.APPROVAL}
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What of the process the gate's facts need. Given once, by the composition root."""
+
+    cwd: str
+    home: str
+    operator_names: tuple[str, ...] = ()
+    timezone: str | None = None
+    real_path: Callable[[str], str] = os.path.realpath
+
+
+class Policy:
+    """One choke point for words, actions and model calls. Not shared between threads."""
+
+    def __init__(self, store: Store, surroundings: Surroundings) -> None:
+        self._store = store
+        self._surroundings = surroundings
+        self._seen = -1
+        self._snapshot: Snapshot | None = None
+        self._approvals: tuple[Approval, ...] = ()
+
+    @property
+    def snapshot(self) -> Snapshot:
+        """The prohibitions that hold now, compiled. Rebuilt only when an entry that touches them arrived."""
+        head = self._store.head()
+        if self._snapshot is None or self._concerned(after=self._seen, upto=head.seq):
+            self._snapshot = Snapshot.build(
+                self._store.current(klass=Klass.PROHIBITION, newest_first=False),
+                head=head.hash,
+                answers=self._answers(),
+            )
+            self._approvals = tuple(_approvals(self._store.current(type=EngramType.APPROVAL)))
+        elif head.seq != self._seen:
+            self._snapshot = replace(self._snapshot, head=head.hash)
+        self._seen = head.seq
+        return self._snapshot
+
+    def check_text(self, text: str, at: datetime) -> Verdict:
+        return self._check(TextRequest(text=text, at=at))
+
+    def check_action(self, request: ActionRequest, *, locality: str | None = None) -> Verdict:
+        """Judge an action; the paths it names are resolved first and handed over as facts."""
+        return self._check(request, locality=locality, real_paths=self._real_paths(request))
+
+    def facts(self, **more: object) -> Facts:
+        around = self._surroundings
+        return Facts(
+            approvals=self._approvals,
+            cwd=around.cwd,
+            home=around.home,
+            operator_names=around.operator_names,
+            timezone=around.timezone,
+            **more,  # type: ignore[arg-type]
+        )
+
+    def _check(self, request: Request, **more: object) -> Verdict:
+        snapshot = self.snapshot
+        return gate(request, self.facts(**more), snapshot)
+
+    def _real_paths(self, request: ActionRequest) -> dict[str, str]:
+        from gate.actions import read_action  # the grammars load with the first action
+        from gate.errors import BadAction
+
+        try:
+            frames = read_action(request, self.facts())
+        except BadAction:
+            return {}  # the gate itself says what is malformed
+        return {path: self._surroundings.real_path(path) for frame in frames for path in frame.paths}
+
+    def _concerned(self, *, after: int, upto: int) -> bool:
+        if after == upto:
+            return False
+        return any(_touches_gate(engram) for engram in self._store.log(after=after))
+
+    def learn(self, verdict: Verdict, text: str, *, applies: bool, at: datetime) -> Iterator[Formed]:
+        """Write the operator's answer to a question of the gate, so that it is not asked again."""
+        yield from ()
+
+    def _answers(self) -> list[Engram]:
+        return []
+
+
+def _touches_gate(engram: Engram) -> bool:
+    return engram.type in _GATE_TYPES or any(link.relation is Relation.SUPERSEDES for link in engram.links)
+
+
+def _approvals(engrams: Iterable[Engram]) -> Iterable[Approval]:
+    for engram in engrams:
+        until = engram.metadata.get("until")
+        yield Approval(
+            id=engram.id,
+            by=str(engram.metadata.get("by") or engram.author),
+            subject=str(engram.metadata.get("subject") or engram.content),
+            until=datetime.fromisoformat(until) if isinstance(until, str) else None,
+        )
+
+
+def refusal(verdict: Verdict) -> str:
+    """The operator's sentence for a refusal: which prohibitions, by id, and what would lift them."""
+    lines = []
+    for match in verdict.matches:
+        line = f"Refused by your rule {short(match.engram_id)}: “{match.sentence}”"
+        if match.missing:
+            line += f" Not known: {', '.join(match.missing)}."
+        if match.lifted_by:
+            line += f" Lifted by: {match.lifted_by}"
+        lines.append(line)
+    if not lines:
+        lines = [f"Refused by the gate: {verdict.note or 'no reason given'}"]
+    return "\n".join(dict.fromkeys(lines))
+
+
+def question(verdict: Verdict) -> str:
+    """The operator's question where a request may touch a rule."""
+    touched = {match.engram_id: match for match in verdict.matches}
+    rules = "; ".join(f"“{match.sentence}” ({short(engram_id)})" for engram_id, match in touched.items())
+    return f"This may touch your rule {rules}"

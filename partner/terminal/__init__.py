@@ -1,0 +1,1 @@
+"""Where people meet the partner: a terminal that streams, and plain lines in a pipe."""

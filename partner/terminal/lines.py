@@ -1,0 +1,52 @@
+"""The quiet lines beside a conversation: what was formed, what was refused, what went wrong."""
+
+from __future__ import annotations
+
+from partner.events import Asked, Clarify, Formed, Gathered, Problem, Received, Refused, TurnEvent
+from partner.names import first_line, short
+from store.model import Engram
+
+MARKS = {"new": "+", "supersede": "~", "retract": "-", "same": "="}
+
+
+def quiet_line(event: TurnEvent) -> str:
+    """One line (or a few, for a refusal) for an event that is not the reply; empty for what needs no word."""
+    match event:
+        case Received(warning=warning):
+            return f"! {warning}" if warning else ""
+        case Formed():
+            return formed_line(event)
+        case Clarify(question=question):
+            return f"? {question}"
+        case Refused(message=message):
+            return message
+        case Asked(question=question):
+            return f"? {question}"
+        case Problem(message=message):
+            return f"! {message}"
+        case Gathered():
+            return ""
+        case _:
+            return ""
+
+
+def formed_line(event: Formed) -> str:
+    """`+ 3f2a19bc conclusion: Ana owns the schema now.`"""
+    engram = event.engram
+    if event.change == "retract" and event.old is not None:
+        return f"- {short(event.old.id)} {event.old.klass} no longer holds: {first_line(event.old.content)}"
+    line = f"{MARKS.get(event.change, '+')} {short(engram.id)} {engram.klass}: {first_line(engram.content)}"
+    if event.change == "same":
+        return line + " (known already)"
+    if event.old is not None:
+        return line + f" (replaces {short(event.old.id)})"
+    return line
+
+
+def engram_line(engram: Engram, *, struck: bool = False) -> str:
+    """An engram in a list: id, day, type, claim; struck ones are marked."""
+    from partner.names import day
+
+    mark = "x " if struck else ""
+    content = "(erased)" if engram.erased else first_line(engram.content, 200)
+    return f"{mark}{short(engram.id)}  {day(engram)}  {engram.type:<12}  {content}"

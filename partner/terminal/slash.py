@@ -1,0 +1,185 @@
+"""The slash commands of a conversation. One table; terminal and pipe share it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from partner.cli.boundary import explain
+from partner.context import note_line
+from partner.errors import UsageError
+from partner.events import Clarify, Formed
+from partner.names import short
+from partner.terminal.lines import engram_line, formed_line, quiet_line
+from partner.terminal.render import brief_text, engines_text, why_text
+
+if TYPE_CHECKING:
+    from partner.operations import Partner
+
+
+class Leave(Exception):
+    """The operator wants to go."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    usage: str
+    says: str
+    run: Callable[[Commands, str], None]
+
+
+class Commands:
+    """Runs slash commands against an opened partner; `write` shows a line or several."""
+
+    def __init__(self, partner: Partner, *, write: Callable[[str], None]) -> None:
+        self.partner = partner
+        self.write = write
+
+    @staticmethod
+    def names() -> list[str]:
+        return [f"/{name}" for name in TABLE]
+
+    def knows(self, text: str) -> bool:
+        """Whether the words are meant as a command: a path such as /etc/hosts is not."""
+        word = text.split(maxsplit=1)[0][1:]
+        return word in TABLE or "/" not in word
+
+    def run(self, text: str) -> None:
+        """Run one command. Mistakes are said and leave the conversation where it was; Leave passes."""
+        word, _, rest = text.strip()[1:].partition(" ")
+        entry = TABLE.get(word)
+        if entry is None:
+            self.write(f"! There is no command /{word}. See /help")
+            return
+        try:
+            entry.run(self, rest.strip())
+        except Leave:
+            raise
+        except Exception as error:  # noqa: BLE001 - a slip in a command must not end the conversation
+            self.write(f"! {explain(error)[1]}")
+
+
+def _help(c: Commands, _: str) -> None:
+    width = max(len(entry.usage) for entry in TABLE.values()) + 2
+    c.write("\n".join(f"  {entry.usage:<{width}}{entry.says}" for entry in TABLE.values()))
+
+
+def _model(c: Commands, name: str) -> None:
+    if not name:
+        c.write(engines_text(c.partner))
+        return
+    c.partner.use_engine(name)
+    c.partner.prepare()
+    c.write(f"Answers come from {name} now. What is known stays what it is.")
+
+
+def _written(c: Commands, events: list[Formed | Clarify]) -> None:
+    for event in events:
+        c.write(quiet_line(event))
+
+
+def _remember(c: Commands, text: str) -> None:
+    _written(c, c.partner.remember(text))
+
+
+def _aim(c: Commands, text: str) -> None:
+    _written(c, c.partner.aim(text))
+
+
+def _forbid(c: Commands, text: str) -> None:
+    rule = c.partner.forbid(text)
+    c.write(formed_line(Formed(engram=rule.engram, change="new")))
+    c.write(f"  {rule.understood}")
+
+
+def _recall(c: Commands, query: str) -> None:
+    hits = c.partner.recall(query)
+    c.write("\n".join(engram_line(hit.engram) for hit in hits) or "Nothing I remember bears on this.")
+
+
+def _why(c: Commands, ref: str) -> None:
+    if not ref:
+        reply = c.partner.session.last_reply
+        if reply is None:
+            raise UsageError("Nothing was answered yet. /why ID explains an engram.")
+        if reply.engram is None:
+            raise UsageError("The last answer was made of the notes themselves, with their ids beside them.")
+        ref = reply.engram.id
+    c.write(why_text(c.partner.why(ref)))
+
+
+def _brief(c: Commands, scope: str) -> None:
+    c.write(brief_text(c.partner.brief(scope or None)))
+
+
+def _retract(c: Commands, rest: str) -> None:
+    ref, _, reason = rest.partition(" ")
+    if not ref:
+        raise UsageError("Which one? /retract ID [why]. /history and /recall show ids.")
+    old = c.partner.store.read(ref)
+    c.partner.store.retract(old.id, reason=reason.strip())
+    c.write(f"- {short(old.id)} no longer holds: {old.content}")
+
+
+def _context(c: Commands, _: str) -> None:
+    context = c.partner.session.last_context
+    if context is None:
+        raise UsageError("No engine was asked yet in this conversation.")
+    lines = [note_line(engram) for engram in context.engrams] or ["(no engrams)"]
+    c.write("\n".join([f"In the last context, {context.tokens} tokens:", *lines]))
+
+
+def _cost(c: Commands, _: str) -> None:
+    session = c.partner.session
+    sent, whole = session.tokens_sent, session.transcript_tokens
+    c.write(f"Sent in this conversation: {sent} tokens; full transcripts would have been about {whole}.")
+    if c.partner.router is not None:
+        c.write(f"Inference calls so far: {c.partner.inference_calls()}")
+
+
+def _undo(c: Commands, _: str) -> None:
+    undone = c.partner.undo()
+    c.write(
+        f"Retracted {len(undone)} engram(s) of the last message." if undone else "There is nothing to undo."
+    )
+
+
+def _history(c: Commands, ref: str) -> None:
+    if ref:
+        chain = c.partner.store.history(ref)
+        c.write("\n".join(engram_line(e, struck=not c.partner.store.status(e.id).holds) for e in chain))
+        return
+    entries = list(c.partner.store.log(newest_first=True, limit=20))
+    c.write("\n".join(engram_line(engram) for engram in reversed(entries)) or "Nothing was said yet.")
+
+
+def _rule(c: Commands, ref: str) -> None:
+    rules = [c.partner.store.read(ref)] if ref else c.partner.state()["forbidden"]
+    if not rules:
+        c.write("Nothing is forbidden. /forbid WORDS forbids something.")
+    for rule in rules:
+        c.write(f"{engram_line(rule)}\n  {c.partner.explain_rule(rule)}")
+
+
+def _exit(c: Commands, _: str) -> None:
+    raise Leave
+
+
+TABLE: dict[str, Entry] = {
+    "help": Entry("/help", "this list", _help),
+    "model": Entry("/model [NAME]", "the engines, or answer with another one ('none' for none)", _model),
+    "remember": Entry("/remember WORDS", "write down what the words settle", _remember),
+    "forbid": Entry("/forbid WORDS", "write a rule that the gate enforces", _forbid),
+    "aim": Entry("/aim WORDS", "write down what is pursued", _aim),
+    "recall": Entry("/recall WORDS", "what memory holds about it", _recall),
+    "why": Entry("/why [ID]", "what the last answer, or an engram, rests on", _why),
+    "brief": Entry("/brief [SCOPE]", "a briefing: what holds, why, what is open, what is forbidden", _brief),
+    "retract": Entry("/retract ID [WHY]", "it no longer holds; it stays readable", _retract),
+    "context": Entry("/context", "what the engine was last given", _context),
+    "cost": Entry("/cost", "tokens sent, against full transcripts", _cost),
+    "undo": Entry("/undo", "retract what the last message formed", _undo),
+    "history": Entry("/history [ID]", "the last entries, or the chain of one", _history),
+    "rule": Entry("/rule [ID]", "the rules in force, as the gate understood them", _rule),
+    "exit": Entry("/exit", "leave (Ctrl-D too)", _exit),
+}

@@ -1,0 +1,118 @@
+"""Putting a turn's words and what they settle into the store, each write acknowledged when it returns."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from gate import compile_prohibition
+from gate.errors import CompileQuestion
+from partner.errors import UsageError
+from partner.events import Clarify, Formed
+from store.model import Draft, Engram, EngramType, Link, Provenance, ProvenanceKind, Relation
+
+if TYPE_CHECKING:
+    from partner.formation import Change
+    from store import Store
+
+PART_CHARS = 400_000
+_UNSTORED = "00000000-0000-7000-8000-000000000000"  # a rule is compiled before it has an id
+
+
+def tagged_hash(text: str) -> str:
+    return "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+
+
+def keep_utterance(
+    store: Store, text: str, *, speaker: str, metadata: Mapping[str, Any], source: str | None
+) -> Engram:
+    """Keep words as said. Longer than one engram holds: several, joined by part_of to the first."""
+    kind = ProvenanceKind.INFERENCE if speaker == "partner" else ProvenanceKind.OPERATOR
+    first: Engram | None = None
+    for start in range(0, max(len(text), 1), PART_CHARS):
+        piece = text[start : start + PART_CHARS]
+        if not piece.strip():
+            continue  # an engram needs words; white space alone says nothing
+        written = store.write(
+            Draft(
+                type=EngramType.UTTERANCE,
+                content=piece,
+                provenance=Provenance(kind=kind, source=source),
+                salience=0.2,
+                links=(Link(relation=Relation.PART_OF, target=first.id),) if first else (),
+                metadata={"speaker": speaker, **metadata},
+            )
+        )
+        first = first or written
+    if first is None:
+        raise UsageError("there is nothing to keep: the message is empty")
+    return first
+
+
+def apply_changes(
+    store: Store, changes: tuple[Change, ...], *, utterance: Engram | None, at: datetime
+) -> Iterator[Formed | Clarify]:
+    """Write what a turn settled, one event a change, in the order given."""
+    from partner.formation import ChangeKind
+
+    for change in changes:
+        draft = _grounded(change.draft, utterance)
+        if draft is not None and draft.type is EngramType.PROHIBITION:
+            asked = uncheckable(draft.content)
+            if asked:
+                yield Clarify(question=asked)
+                continue
+        if change.kind is ChangeKind.NEW and draft is not None:
+            yield Formed(engram=store.write(draft), change="new", note=change.note)
+        elif change.kind is ChangeKind.SUPERSEDE and draft is not None:
+            old = store.read(change.targets[0])
+            yield Formed(engram=store.supersede(old.id, draft), change="supersede", old=old, note=change.note)
+        elif change.kind is ChangeKind.RETRACT:
+            for target in change.targets:
+                old = store.read(target)
+                entry = store.retract(target, reason=change.note)
+                yield Formed(engram=entry, change="retract", old=old, note=change.note)
+        elif change.kind is ChangeKind.SAME:
+            store.reinforce(list(change.targets), at)
+            for target in change.targets:
+                yield Formed(engram=store.read(target), change="same", note=change.note)
+
+
+def uncheckable(sentence: str) -> str:
+    """What to ask where a sentence gives no rule that can be checked; empty when it compiles."""
+    try:
+        compile_prohibition(_UNSTORED, sentence)
+    except CompileQuestion as error:
+        return f"“{sentence}” is not in force as a rule yet: {error}"
+    return ""
+
+
+def by_hand(
+    type_: EngramType, text: str, *, at: datetime | None = None, metadata: Mapping[str, Any] | None = None
+) -> Draft:
+    """A draft of what the operator typed as an engram of its own."""
+    return Draft(
+        type=type_,
+        content=text.strip(),
+        provenance=Provenance(
+            kind=ProvenanceKind.OPERATOR,
+            source="typed",
+            evidence=text.strip(),
+            evidence_hash=tagged_hash(text),
+        ),
+        salience=0.8 if type_ is EngramType.PROHIBITION else 0.6,
+        valid_from=at,
+        metadata=metadata or {},
+    )
+
+
+def _grounded(draft: Draft | None, utterance: Engram | None) -> Draft | None:
+    """Tie a claim to the turn it came from: a link to it and the hash of its bytes."""
+    if draft is None or utterance is None:
+        return draft
+    links = (*draft.links, Link(relation=Relation.DERIVED_FROM, target=utterance.id))
+    provenance = replace(draft.provenance, evidence_hash=tagged_hash(utterance.content))
+    return replace(draft, links=links, provenance=provenance)

@@ -28,7 +28,7 @@ MAX_TOKENS = 8_192  # of one engram; a longer text belongs into passages
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredVector:
-    """`pooled` float16 [dim]; `tokens` int8 [n, token_dim], unit vectors times 127; `token_ids` uint32 [n]."""
+    """`pooled` float16 [dim]; `tokens` int8 [n, token_dim], unit vectors * 127; `token_ids` uint32 [n]."""
 
     pooled: NDArray[np.float16]
     tokens: NDArray[np.int8]

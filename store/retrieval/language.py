@@ -28,7 +28,7 @@ _FUNCTION_WORDS = {
         a about after again all also am an and any are as at be because been before being both but by can
         cannot could did do does doing dont during each else ever few for from further get gets getting
         got had has have having he her here hers him his how i if im in into is isnt it its ive just let
-        lets like may me might more most much must my no nor not of off on once one only or other our ours
+        lets like me might more most much must my no nor not of off on once one only or other our ours
         out over own please s same she should so some such t tell than that thats the their theirs them
         then there these they this those through to too under until up upon us very was we were what whats
         when where which while who whom whose why will with without would you your youre yours yourself
@@ -79,15 +79,15 @@ forgive forgave forgiven | freeze froze frozen | get got gotten | give gave give
 grow grew grown | hang hung | have has had | hear heard | hide hid hidden | hold held | keep kept |
 know knew known | lay laid | lead led | learn learnt | leave left | lend lent | lie lay lain | light lit
 | lose lost | make made | mean meant | meet met | pay paid | ride rode ridden | ring rang rung |
-rise rose risen | run ran | say said | see saw seen | seek sought | sell sold | send sent | sew sewn |
+rise risen | run ran | say said | see saw seen | seek sought | sell sold | send sent | sew sewn |
 shake shook shaken | shine shone | shoot shot | show shown | shrink shrank shrunk | sing sang sung |
 sink sank sunk | sit sat | sleep slept | speak spoke spoken | spend spent | spin spun | stand stood |
 steal stole stolen | stick stuck | strike struck | swear swore sworn | sweep swept | swim swam swum |
 swing swung | take took taken | teach taught | tear tore torn | tell told | think thought |
 throw threw thrown | understand understood | wake woke woken | wear wore worn | weave wove woven |
 win won | wind wound | withdraw withdrew withdrawn | write wrote written | child children | man men |
-woman women | person people | foot feet | tooth teeth | mouse mice | goose geese | life lives |
-wife wives | knife knives | leaf leaves | shelf shelves | half halves | good better best |
+woman women | person people | foot feet | tooth teeth | mouse mice | goose geese |
+wife wives | knife knives | shelf shelves | half halves | good better best |
 bad worse worst
 """
 IRREGULAR = {

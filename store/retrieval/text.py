@@ -1,8 +1,8 @@
 """Text as search sees it: folded words, stems, n-grams for scripts without spaces, and FTS5 expressions.
 
 `index_terms` is applied at write, `match_expression` at reading; both use the same steps, so what one makes
-of a word the other makes too. Everything that reaches FTS5 is a quoted run of letters and digits: no character
-of a query can be an operator.
+of a word the other makes too. Everything that reaches FTS5 is a quoted run of letters and digits: no
+character of a query can be an operator.
 """
 
 from __future__ import annotations

@@ -1,0 +1,116 @@
+"""A corpus in memory: the naive oracle of the store's side of the port (FTS5 of the standard library)."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+
+from store.model import CLASS_OF as CLASSES
+from store.model import Authority, EngramType, Klass
+from store.retrieval.ports import Embedder, Row
+from store.retrieval.projection import vector_model
+from store.retrieval.retriever import embed_for_store
+from store.retrieval.text import index_terms, search_text
+
+START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
+HIDDEN = (Klass.PROHIBITION, Klass.CONTROL)
+
+
+class MemoryCorpus:
+    """Rows, their full text, vectors, endings and accesses; one entry a minute from `START`."""
+
+    def __init__(self) -> None:
+        self.entries: dict[int, Row] = {}
+        self.ended: dict[int, int] = {}
+        self.stored: list[tuple[int, str, bytes]] = []
+        self.used: dict[int, list[float]] = {}
+        self._words = sqlite3.connect(":memory:", check_same_thread=False)
+        self._words.execute(
+            "CREATE VIRTUAL TABLE terms USING fts5(body, tokenize='unicode61 remove_diacritics 0')"
+        )
+
+    def add(
+        self,
+        content: str,
+        type: EngramType = EngramType.OBSERVATION,
+        *,
+        at: datetime | None = None,
+        authority: Authority = Authority.OPERATOR,
+        salience: float = 0.5,
+        speaker: str | None = None,
+        session: str | None = None,
+    ) -> int:
+        seq = len(self.entries) + 1
+        row = Row(
+            seq=seq,
+            id=f"00000000-0000-7000-8000-{seq:012x}",
+            klass=CLASSES[type],
+            type=type,
+            content=content,
+            created_at=at or START + timedelta(minutes=seq),
+            salience=salience,
+            authority=authority,
+            speaker=speaker,
+            session=session,
+        )
+        self.entries[seq] = row
+        self._words.execute(
+            "INSERT INTO terms(rowid, body) VALUES (?, ?)", (seq, index_terms(self.text(seq)))
+        )
+        return seq
+
+    def text(self, seq: int) -> str:
+        row = self.entries[seq]
+        said = row.type is EngramType.UTTERANCE
+        return search_text(row.content, speaker=row.speaker if said else None, said_at=row.created_at)
+
+    def end(self, seq: int) -> None:
+        """Superseded or retracted by an entry of its own, right now."""
+        self.ended[seq] = self.add(f"entry about {seq}", EngramType.RETRACTION)
+
+    def embed(self, embedder: Embedder, seqs: Sequence[int] | None = None) -> None:
+        model = vector_model(embedder)
+        chosen = [s for s in seqs or self.entries if self.entries[s].klass not in HIDDEN]
+        blobs = embed_for_store(embedder, [self.text(seq) for seq in chosen])
+        self.stored.extend((seq, model, blob) for seq, blob in zip(chosen, blobs, strict=True))
+
+    def _holds(self, seq: int, as_of: int | None) -> bool:
+        moment = len(self.entries) if as_of is None else as_of
+        return seq <= moment and self.ended.get(seq, moment + 1) > moment
+
+    def _kept(self, seq: int, classes: Collection[Klass], as_of: int | None, history: bool) -> bool:
+        row = self.entries[seq]
+        if row.klass in HIDDEN or row.klass not in classes:
+            return False
+        if history:
+            return as_of is None or seq <= as_of
+        return self._holds(seq, as_of)
+
+    def lexical(
+        self, match: str, *, classes: Collection[Klass], limit: int, as_of: int | None, history: bool
+    ) -> list[tuple[int, float]]:
+        found = self._words.execute(
+            "SELECT rowid, -bm25(terms) FROM terms WHERE terms MATCH ? ORDER BY bm25(terms), rowid", (match,)
+        )
+        kept = [(seq, score) for seq, score in found if self._kept(seq, classes, as_of, history)]
+        return kept[:limit]
+
+    def rows(self, seqs: Sequence[int]) -> Mapping[int, Row]:
+        return {seq: self.entries[seq] for seq in seqs if self.entries[seq].klass not in HIDDEN}
+
+    def holding(self, seqs: Sequence[int], *, as_of: int | None) -> set[int]:
+        return {seq for seq in seqs if self._holds(seq, as_of)}
+
+    def recent(
+        self, *, classes: Collection[Klass], limit: int, as_of: int | None, history: bool
+    ) -> list[int]:
+        return [seq for seq in reversed(self.entries) if self._kept(seq, classes, as_of, history)][:limit]
+
+    def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
+        for position, (seq, name, blob) in enumerate(self.stored, 1):
+            if name == model and position > after:
+                yield position, seq, self.entries[seq].klass, blob
+
+    def accesses(self, seqs: Sequence[int]) -> Mapping[int, Sequence[float]]:
+        return {seq: self.used[seq] for seq in seqs if seq in self.used}

@@ -1,0 +1,143 @@
+"""What ranking promises, over a corpus in memory and an embedder without a model."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+
+import pytest
+
+from store.model import EngramType, Klass
+from store.retrieval.fakes import WordEmbedder
+from store.retrieval.retriever import Retriever
+from tests.store.retrieval.corpus import START, MemoryCorpus
+
+NOW = START + timedelta(days=1)
+
+
+@pytest.fixture(params=["words", "words and vectors"])
+def make(request: pytest.FixtureRequest):
+    """Build a retriever over a corpus, without an embedder and with one."""
+
+    def build(corpus: MemoryCorpus) -> Retriever:
+        if request.param == "words":
+            return Retriever(corpus)
+        embedder = WordEmbedder()
+        corpus.embed(embedder)
+        return Retriever(corpus, embedder)
+
+    return build
+
+
+def found(retriever: Retriever, query: str, **options) -> list[int]:
+    return [hit.seq for hit in retriever.rank(query, now=NOW, **options).hits]
+
+
+def test_the_engram_that_shares_the_words_comes_first(make):
+    corpus = MemoryCorpus()
+    corpus.add("The dentist is in Harbour Street")
+    wanted = corpus.add("Ana moved to Lisbon in spring")
+    corpus.add("The train to work is late again")
+    assert found(make(corpus), "where did Ana move?")[0] == wanted
+
+
+@pytest.mark.conforms("P5")
+def test_a_prohibition_is_never_in_a_ranked_list(make):
+    corpus = MemoryCorpus()
+    corpus.add("Never deploy on Fridays", EngramType.PROHIBITION)
+    corpus.add("We deploy from the main branch", EngramType.CONCLUSION)
+    retriever = make(corpus)
+    every = set(Klass)
+    assert found(retriever, "deploy Fridays", classes=every, history=True) == [2]
+
+
+@pytest.mark.conforms("P9")
+def test_only_the_classes_an_operation_asks_for_are_searched(make):
+    corpus = MemoryCorpus()
+    corpus.add("The budget limit is 400 euros", EngramType.PASSAGE)
+    decided = corpus.add("The budget limit is 500 euros", EngramType.DECISION)
+    assert found(make(corpus), "budget limit", classes={Klass.CONCLUSION}) == [decided]
+
+
+def test_a_rare_class_is_not_starved_by_a_common_one(make):
+    corpus = MemoryCorpus()
+    for number in range(600):
+        corpus.add(f"The harbour report number {number}", EngramType.PASSAGE)
+    decided = corpus.add("The harbour report comes out monthly, this time late", EngramType.DECISION)
+    assert found(make(corpus), "harbour report", classes={Klass.CONCLUSION}) == [decided]
+
+
+def test_what_no_longer_holds_is_found_only_when_history_is_asked_for(make):
+    corpus = MemoryCorpus()
+    old = corpus.add("Ana lives in Porto")
+    before = len(corpus.entries)
+    new = corpus.add("Ana lives in Lisbon")
+    corpus.end(old)
+    retriever = make(corpus)
+    assert found(retriever, "Ana lives") == [new]
+    assert set(found(retriever, "Ana lives", history=True)) == {old, new}
+    assert found(retriever, "Ana lives", as_of=before) == [old]
+
+
+def test_one_live_engram_is_found_beside_sixty_superseded_versions(make):
+    corpus = MemoryCorpus()
+    for number in range(60):
+        corpus.end(corpus.add(f"The invoice total is {number} euros"))
+    live = corpus.add("The invoice total is 60 euros")
+    assert found(make(corpus), "invoice total euros", limit=3) == [live]
+
+
+def test_the_same_words_said_twice_are_one_hit_that_names_both(make):
+    corpus = MemoryCorpus()
+    corpus.add("Ana likes green tea")
+    corpus.add("Ana likes  green tea!")
+    hits = make(corpus).rank("green tea", now=NOW).hits
+    assert len(hits) == 1
+    assert {hits[0].seq, *hits[0].duplicates} == {1, 2}
+
+
+def test_the_reasons_of_a_rank_add_up_to_its_score(make):
+    corpus = MemoryCorpus()
+    corpus.add("Ana likes green tea")
+    hit = make(corpus).rank("tea", now=NOW).hits[0]
+    assert sum(hit.reasons.values()) == pytest.approx(hit.score)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "",
+        " ",
+        "?!",
+        '" OR (NEAR/2',
+        "a" * 1_000_000,
+        "tea AND NOT",
+        "'; DROP TABLE terms; --",
+        "\u200f\u202e",
+        "*",
+    ],
+)
+def test_any_text_is_a_question_that_is_answered_without_an_error(make, query):
+    corpus = MemoryCorpus()
+    corpus.add("Ana likes green tea")
+    assert len(found(make(corpus), query)) <= 1
+
+
+@pytest.mark.parametrize(
+    ("said", "asked"),
+    [
+        ("The café opens at 9", "cafe\u0301 open"),
+        ("我住在奥斯陆", "奥斯陆"),
+        ("渋谷で会いましょう", "渋谷"),
+        ("אני גר בחיפה", "חיפה? אני"),
+        ("Das Haus hat große Fenster", "Häuser Fenster"),
+        ("Party 🎉 on Saturday", "🎉"),
+        ("Path is src/app/main.py", "main.py"),
+        ("Bob's boat's called Étoile", "Bob’s ETOILE"),
+        ("यह मेरा घर है", "घर"),
+    ],
+)
+def test_words_of_any_script_are_found(make, said, asked):
+    corpus = MemoryCorpus()
+    corpus.add("Something else entirely")
+    wanted = corpus.add(said)
+    assert found(make(corpus), asked)[0] == wanted

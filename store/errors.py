@@ -1,16 +1,16 @@
 """Errors of the store, each saying who erred.
 
-    StoreError
-    ├── BadRequest            the caller's: nothing was changed
-    │   ├── InvalidEngram     a field is missing or wrong (`.field`)
-    │   ├── NotFound          no such engram (`.ref`)
-    │   ├── AmbiguousId       a short id fits several engrams (`.candidates`)
-    │   ├── NotAuthorised     the author may not do this (E22, E27)
-    │   └── Locked            the passphrase is missing or wrong
-    ├── StoreUnavailable      the surroundings': disk full, read-only, network file system, busy
-    │   ├── NotAStore         the file is something else
-    │   └── NewerFormat       written by a newer program
-    └── StoreDamaged          ours: the bytes are not what was written (`.report` where known)
+StoreError
+├── BadRequest            the caller's: nothing was changed
+│   ├── InvalidEngram     a field is missing or wrong (`.field`)
+│   ├── NotFound          no such engram (`.ref`)
+│   ├── AmbiguousId       a short id fits several engrams (`.candidates`)
+│   ├── NotAuthorised     the author may not do this (E22, E27)
+│   └── Locked            the passphrase is missing or wrong
+├── StoreUnavailable      the surroundings': disk full, read-only, network file system, busy
+│   ├── NotAStore         the file is something else
+│   └── NewerFormat       written by a newer program
+└── StoreDamaged          ours: the bytes are not what was written (`.report` where known)
 """
 
 from __future__ import annotations

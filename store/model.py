@@ -208,7 +208,9 @@ class Engram:
         if not self.author:
             raise InvalidEngram("author", "an engram needs an author")
         if self.created_at.tzinfo is None:
-            raise InvalidEngram("created_at", "a time needs its offset from UTC, as in 2026-03-06T10:15:00+01:00")
+            raise InvalidEngram(
+                "created_at", "a time needs its offset from UTC, as in 2026-03-06T10:15:00+01:00"
+            )
         _check_claim(self)
 
     @property
@@ -225,7 +227,9 @@ def _check_claim(claim: Draft | Engram) -> None:
         if "\x00" in claim.content:
             raise InvalidEngram("content", "a proposition cannot hold a NUL character")
     if len(claim.content) > MAX_CONTENT_CHARS:
-        raise InvalidEngram("content", f"longer than {MAX_CONTENT_CHARS:,} characters; ingest it as a document")
+        raise InvalidEngram(
+            "content", f"longer than {MAX_CONTENT_CHARS:,} characters; ingest it as a document"
+        )
     if not (math.isfinite(claim.salience) and 0.0 <= claim.salience <= 1.0):
         raise InvalidEngram("salience", f"salience is a number from 0 to 1, not {claim.salience!r}")
     if claim.valid_from is not None and claim.valid_from.tzinfo is None:

@@ -1,0 +1,53 @@
+"""What is known: a signed, append-only sequence of engrams, and what follows from it.
+
+Names load on first use, so that `import store.model` (which the gate does) loads no database.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from store.briefing import Briefing
+    from store.chain import Head
+    from store.keys import Identity
+    from store.opening import open_store
+    from store.records import Edge, Hit, Problem, Status, VerifyReport
+    from store.store import Store
+
+_HOME = {
+    "Briefing": "store.briefing",
+    "Edge": "store.records",
+    "Head": "store.chain",
+    "Hit": "store.records",
+    "Identity": "store.keys",
+    "Problem": "store.records",
+    "Status": "store.records",
+    "Store": "store.store",
+    "VerifyReport": "store.records",
+    "open_store": "store.opening",
+}
+
+__all__ = [
+    "Briefing",
+    "Edge",
+    "Head",
+    "Hit",
+    "Identity",
+    "Problem",
+    "Status",
+    "Store",
+    "VerifyReport",
+    "open_store",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(_HOME[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

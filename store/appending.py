@@ -1,0 +1,153 @@
+"""Drafts become entries: ids, canonical bytes, chain, signatures, and what they change, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from store import chain
+from store.canonical import canonical
+from store.codec import Written, micros, write_down
+from store.errors import BadRequest
+from store.fold import Effect, fold, targets_of
+from store.ids import IdMaker
+from store.keys import DeviceKey
+from store.model import Draft, Engram, EngramType, Klass, Relation
+from store.port import EdgeRow, LogEntry, LogWriter, Standing
+from store.retrieval.text import index_terms
+
+Clock = Callable[[], datetime]
+NOT_INDEXED = frozenset({Klass.CONTROL})
+
+
+@dataclass(slots=True)
+class _Batch:
+    """What one transaction is about to write, and the standings it has learned of."""
+
+    known: dict[str, Standing]
+    entries: list[LogEntry] = field(default_factory=list)
+    fresh: dict[str, Standing] = field(default_factory=dict)
+    ended: dict[str, Standing] = field(default_factory=dict)
+    edges: list[EdgeRow] = field(default_factory=list)
+    texts: list[tuple[int, str]] = field(default_factory=list)
+
+
+class Appender:
+    """Writes drafts at the end of a log as one author on one device."""
+
+    def __init__(
+        self,
+        *,
+        store_id: str,
+        genesis: bytes,
+        author: str,
+        key: Callable[[], DeviceKey],
+        clock: Clock,
+        rng: Callable[[int], bytes],
+    ) -> None:
+        self._store_id = store_id
+        self._genesis = genesis
+        self._author = author
+        self._key = key
+        self._clock = clock
+        self._rng = rng
+        self._ids = IdMaker(rng)
+
+    def append(self, writer: LogWriter, drafts: Sequence[Draft]) -> list[Engram]:
+        """Append `drafts` in order inside the given transaction; raises BadRequest and changes nothing.
+
+        One signature an entry, and one over the new head, which is what makes a cut tail show.
+        """
+        if not drafts:
+            return []
+        key = self._key()
+        seq, previous = writer.head()
+        previous = previous or self._genesis
+        batch = _Batch(writer.standing(link.target for draft in drafts for link in draft.links))
+        sources = [str(d.metadata.get("source")) for d in drafts if d.type is EngramType.LINK]
+        batch.known |= writer.standing(sources) if sources else {}
+        engrams = []
+        for draft in drafts:
+            seq += 1
+            written = self._write(draft, seq, key.device)
+            body_digest = chain.body_hash(written.body)
+            previous = chain.entry_hash(previous, body_digest, written.header)
+            signature = key.sign(chain.signed_bytes(previous))
+            batch.entries.append(
+                LogEntry(seq, written.header, written.body, body_digest, previous, signature)
+            )
+            _take(
+                batch, written.engram, fold(written.engram, batch.known, _rivals_in(writer, batch, written))
+            )
+            engrams.append(written.engram)
+        writer.append(batch.entries, list(batch.fresh.values()), batch.edges, batch.texts)
+        writer.end(list(batch.ended.values()))
+        for standing in batch.ended.values():
+            if standing.erased:
+                writer.erase_body(standing.seq)
+        seal = key.sign(chain.head_bytes(self._store_id, seq, previous))
+        record = {"device": key.device, "hash": chain.tagged(previous), "seq": seq, "signature": seal.hex()}
+        writer.set_meta({"head": canonical(record)})
+        return engrams
+
+    def _write(self, draft: Draft, seq: int, device: str) -> Written:
+        now = self._clock()
+        if now.tzinfo is None:
+            raise BadRequest("the clock given to the store has no time zone")
+        return write_down(
+            draft,
+            engram_id=self._ids.make(micros(now) // 1000),
+            seq=seq,
+            author=self._author,
+            device=device,
+            created_at=now,
+            salt=self._rng(16).hex(),
+        )
+
+
+def _take(batch: _Batch, engram: Engram, effect: Effect) -> None:
+    standing = effect.standing
+    batch.known[standing.id] = batch.fresh[standing.id] = standing
+    for changed in effect.ended:
+        batch.known[changed.id] = changed
+        if changed.id in batch.fresh:
+            batch.fresh[changed.id] = changed
+        else:
+            batch.ended[changed.id] = changed
+    batch.edges += effect.edges
+    if standing.klass not in NOT_INDEXED:
+        batch.texts.append((standing.seq, index_terms(searchable(engram))))
+
+
+def searchable(engram: Engram) -> str:
+    """The words an engram is found by: its proposition and the alias words given in `metadata.keys`."""
+    keys = engram.metadata.get("keys")
+    return f"{engram.content} {keys}" if isinstance(keys, str) else engram.content
+
+
+def _rivals_in(writer: LogWriter, batch: _Batch, written: Written) -> dict[str, tuple[Standing, ...]]:
+    """For each target that is superseded already: the engrams of its chain that hold now."""
+    rivals = {}
+    for link in written.engram.links:
+        target = batch.known.get(link.target)
+        if link.relation is Relation.SUPERSEDES and target is not None and not target.holds:
+            rivals[target.id] = tuple(_holding_after(writer, batch, target.id))
+    return rivals
+
+
+def _holding_after(writer: LogWriter, batch: _Batch, engram_id: str) -> Iterable[Standing]:
+    seen, front = {engram_id}, [engram_id]
+    while front:
+        later = writer.superseders(front)
+        later += [
+            edge.src for edge in batch.edges if edge.relation is Relation.SUPERSEDES and edge.dst in front
+        ]
+        front = [found for found in dict.fromkeys(later) if found not in seen]
+        seen.update(front)
+        missing = [found for found in front if found not in batch.known]
+        batch.known |= writer.standing(missing) if missing else {}
+        yield from (batch.known[found] for found in front if batch.known[found].holds)
+
+
+__all__ = ["Appender", "Clock", "searchable", "targets_of"]

@@ -1,0 +1,152 @@
+"""`open_store`: a target becomes a backend with its identity, or a clear refusal."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from store.appending import Clock
+from store.canonical import canonical
+from store.codec import micros
+from store.errors import BadRequest, StoreDamaged, StoreUnavailable
+from store.ids import IdMaker
+from store.keys import CERTIFICATE_TAG, SEED_BYTES, DeviceKey, Identity, seal, unseal
+from store.model import ENGRAM_FORMAT
+from store.port import EngramLog, LogWriter
+from store.store import Store
+
+MEMORY = "memory:"
+
+
+def open_store(
+    target: Path | str,
+    *,
+    clock: Clock,
+    author: str,
+    rng: Callable[[int], bytes] = os.urandom,
+    passphrase: str | None = None,
+    encrypt: bool = False,
+    create: bool = True,
+    read_only: bool = False,
+) -> Store:
+    """Open (or create) a store.
+
+    `target` is a path or `memory:`. `clock` gives aware datetimes; `author` is the identity every entry is
+    written as. `passphrase` opens a sealed or encrypted store; on creation it seals the device key, and with
+    `encrypt` the whole file. Raises StoreUnavailable, NotAStore, NewerFormat, Locked or StoreDamaged.
+    """
+    if not author.strip():
+        raise BadRequest("a store is opened as somebody: author is empty")
+    log = _backend(
+        target, rng=rng, passphrase=passphrase, encrypt=encrypt, create=create, read_only=read_only
+    )
+    try:
+        identity = _identity(log, clock, rng, passphrase, read_only=read_only)
+        return Store(
+            log,
+            identity=identity,
+            key=_key_of(log, identity, passphrase),
+            clock=clock,
+            author=author,
+            rng=rng,
+            read_only=read_only,
+        )
+    except BaseException:
+        log.close()
+        raise
+
+
+def _backend(
+    target: Path | str,
+    *,
+    rng: Callable[[int], bytes],
+    passphrase: str | None,
+    encrypt: bool,
+    create: bool,
+    read_only: bool,
+) -> EngramLog:
+    if isinstance(target, str) and target == MEMORY:
+        from store.memory import MemoryLog
+
+        return MemoryLog()
+    if isinstance(target, str) and "://" in target:
+        raise BadRequest(f"no backend for {target.split('://', maxsplit=1)[0]}://")
+    from store.sqlite.opening import open_file
+
+    return open_file(
+        Path(target), rng=rng, passphrase=passphrase, encrypt=encrypt, create=create, read_only=read_only
+    )
+
+
+def _identity(
+    log: EngramLog,
+    clock: Clock,
+    rng: Callable[[int], bytes],
+    passphrase: str | None,
+    *,
+    read_only: bool,
+) -> Identity:
+    if log.meta("store_id") is None:
+        if read_only:
+            raise StoreUnavailable(f"{log.location} holds no store yet and is opened to read only")
+        with log.writing() as writer:
+            if writer.meta("store_id") is None:  # two processes may be first at once
+                _found(writer, clock(), rng, passphrase)
+    return read_identity(log)
+
+
+def _found(writer: LogWriter, now: datetime, rng: Callable[[int], bytes], passphrase: str | None) -> None:
+    """Give a new store its id and its first device, whose key is the root that vouches for later devices."""
+    seed = rng(SEED_BYTES)
+    key = DeviceKey(seed)
+    device = {
+        "certificate": key.sign(CERTIFICATE_TAG + key.public).hex(),
+        "created_at": now.isoformat(),
+        "public_key": key.public.hex(),
+    }
+    writer.set_meta(
+        {
+            "format": ENGRAM_FORMAT.encode(),
+            "store_id": IdMaker(rng).make(micros(now) // 1000).encode(),
+            "root_key": key.public,
+            "device": key.device.encode(),
+            f"device:{key.device}": canonical(device),
+            f"secret:{key.device}": seed if passphrase is None else seal(seed, passphrase, rng),
+        }
+    )
+
+
+def read_identity(log: EngramLog) -> Identity:
+    """Raises StoreDamaged when the identity records are missing or unreadable."""
+    store_id, device = log.meta("store_id"), log.meta("device")
+    if store_id is None or device is None:
+        raise StoreDamaged(f"{log.location} has lost its identity records; restore a backup")
+    record = log.meta(f"device:{device.decode()}")
+    try:
+        fields = json.loads(record or b"")
+        return Identity(
+            store_id=store_id.decode(),
+            device=device.decode(),
+            public_key=bytes.fromhex(fields["public_key"]),
+            created_at=datetime.fromisoformat(fields["created_at"]),
+        )
+    except (ValueError, KeyError, TypeError) as error:
+        raise StoreDamaged(f"the device record of {log.location} cannot be read ({error})") from error
+
+
+def _key_of(log: EngramLog, identity: Identity, passphrase: str | None) -> Callable[[], DeviceKey]:
+    """The signing key, unsealed at the first write (Argon2id takes a tenth of a second)."""
+    found: list[DeviceKey] = []
+
+    def key() -> DeviceKey:
+        if not found:
+            record = log.meta(f"secret:{identity.device}")
+            if record is None:
+                raise StoreDamaged(f"{log.location} has lost its signing key; restore a backup")
+            found.append(DeviceKey(unseal(record, passphrase)))
+        return found[0]
+
+    return key

@@ -1,0 +1,172 @@
+"""The port between the store and its backends: what an append-only log must be able to do.
+
+A backend is one adapter of `EngramLog`. It keeps bytes and rows and knows nothing of authority, signing
+or retrieval policy; those live above the port, once. `tests/contracts/` runs one suite on every adapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import Protocol
+
+from store.model import Authority, EngramType, Klass, Relation
+
+
+@dataclass(frozen=True, slots=True)
+class LogEntry:
+    """One row of the log. `header` and `body` are canonical JSON bytes; `body` is None once erased.
+
+    `body_hash` and `hash` are 32 raw bytes (SHA-256), `signature` 64 (Ed25519). See FORMAT.md.
+    """
+
+    seq: int
+    header: bytes
+    body: bytes | None
+    body_hash: bytes
+    hash: bytes
+    signature: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """Where one engram stands: the derived row kept beside the log in the same transaction.
+
+    Times are integer microseconds UTC. `effective_us` is `valid_from`, or `created_at` without one.
+    `ended_seq` is the position of the entry since which it no longer holds, `ended_us` the earliest
+    effective time of such an entry, `ended_why` one of superseded, retracted, outranked, erased.
+    """
+
+    seq: int
+    id: str
+    klass: Klass
+    type: EngramType
+    author: str
+    authority: Authority
+    created_us: int
+    effective_us: int
+    subject: str | None = None
+    attribute: str | None = None
+    ended_seq: int | None = None
+    ended_us: int | None = None
+    ended_why: str | None = None
+    erased: bool = False
+
+    @property
+    def holds(self) -> bool:
+        return self.ended_seq is None
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeRow:
+    """A link as a claim of its own: entry `claim` (at `seq`) says that `src` -relation-> `dst`."""
+
+    seq: int
+    claim: str
+    src: str
+    relation: Relation
+    dst: str
+    author: str
+    created_us: int
+    ended_seq: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """Which engrams to read. `position` and `instant_us` ask for the past; without both, for now.
+
+    `include_ended` drops the test whether they hold; `types` and `klasses` of None mean all but control.
+    """
+
+    klasses: tuple[Klass, ...] | None = None
+    types: tuple[EngramType, ...] | None = None
+    subject: str | None = None
+    attribute: str | None = None
+    position: int | None = None
+    instant_us: int | None = None
+    include_ended: bool = False
+    limit: int | None = None
+    newest_first: bool = True
+
+
+class LogWriter(Protocol):
+    """One exclusive transaction; everything in it is durable together or not at all."""
+
+    def head(self) -> tuple[int, bytes]: ...
+    def standing(self, ids: Iterable[str]) -> dict[str, Standing]: ...
+    def meta(self, key: str) -> bytes | None: ...
+    def has_edge(self, src: str, relation: Relation, dst: str) -> EdgeRow | None: ...
+    def entry(self, seq: int) -> LogEntry | None: ...
+    def superseders(self, ids: Sequence[str]) -> list[str]: ...
+    def append(
+        self,
+        entries: Sequence[LogEntry],
+        standings: Sequence[Standing],
+        edges: Sequence[EdgeRow],
+        texts: Sequence[tuple[int, str]],
+    ) -> None: ...
+    def end(self, standings: Sequence[Standing]) -> None:
+        """Write the `ended_*` and `erased` fields of engrams already there (and end their edges)."""
+        ...
+
+    def erase_body(self, seq: int) -> None:
+        """Overwrite the body, full-text rows, vectors and accesses of one entry (its erasure is appended)."""
+        ...
+
+    def put_vectors(self, model: str, rows: Sequence[tuple[int, bytes]]) -> None:
+        """Keep (seq, blob) under a model's fingerprint, replacing that model's earlier vector of a seq."""
+        ...
+
+    def touch(self, seqs: Sequence[int], at_us: int, keep: int) -> None: ...
+    def set_meta(self, values: Mapping[str, bytes | None]) -> None: ...
+
+
+class EngramLog(Protocol):
+    """A backend. Reads see the last committed state and never wait for a writer."""
+
+    @property
+    def location(self) -> str: ...
+    def writing(self) -> AbstractContextManager[LogWriter]: ...
+    def head(self) -> tuple[int, bytes]: ...
+    def meta(self, key: str) -> bytes | None: ...
+    def metas(self, prefix: str) -> dict[str, bytes]: ...
+    def entries(
+        self, *, after: int = 0, upto: int | None = None, limit: int | None = None, newest_first: bool = False
+    ) -> Iterator[LogEntry]: ...
+    def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]: ...
+    def standing(self, ids: Iterable[str]) -> dict[str, Standing]: ...
+    def standings_at(self, seqs: Sequence[int]) -> list[Standing]: ...
+    def standings(self) -> Iterator[Standing]: ...
+    def find(self, digits: str, limit: int) -> list[str]:
+        """Ids that begin or end with these hex digits."""
+        ...
+
+    def select(self, selection: Selection) -> list[LogEntry]: ...
+    def select_seqs(self, selection: Selection) -> list[int]: ...
+    def edges(
+        self,
+        ids: Sequence[str] | None = None,
+        relation: Relation | None = None,
+        *,
+        include_ended: bool = False,
+    ) -> list[EdgeRow]: ...
+    def lexical(self, match: str, selection: Selection) -> list[tuple[int, float]]:
+        """(seq, score) of what an expression of `store.retrieval.text.match_expression` finds, best first."""
+        ...
+
+    def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
+        """(position, seq, class, blob) in the order they were put; `position` is the next call's `after`."""
+        ...
+
+    def models(self) -> list[tuple[str, int]]:
+        """(model, number of vectors)."""
+        ...
+
+    def missing_vectors(self, model: str, limit: int) -> list[LogEntry]: ...
+    def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]: ...
+    def scrub(self) -> None:
+        """After an erasure: leave none of the erased bytes in free pages, journals or old index segments."""
+        ...
+
+    def close(self) -> None: ...

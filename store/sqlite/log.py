@@ -1,0 +1,274 @@
+"""`EngramLog` over SQLite: reads through SQLModel's tables, appends through SQLAlchemy Core."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, case
+from sqlmodel import col, func, select
+
+from store.ids import TAIL_DIGITS, canonical_id, tail_range
+from store.model import Klass, Relation
+from store.port import EdgeRow, LogEntry, Selection, Standing
+from store.sqlite import guard
+from store.sqlite.connection import translated
+from store.sqlite.lexical import lexical
+from store.sqlite.schema import AccessRow, EdgeTable, LogRow, MetaRow, StateRow, VectorRow
+from store.sqlite.selecting import ordered
+from store.sqlite.writer import SqliteWriter, as_standing, read_standing, unpack_times
+
+_CHUNK = 2000
+_LOG = (LogRow.seq, LogRow.header, LogRow.body, LogRow.body_hash, LogRow.hash, LogRow.signature)
+_STATE = (
+    StateRow.seq,
+    StateRow.id,
+    StateRow.klass,
+    StateRow.type,
+    StateRow.author,
+    StateRow.authority,
+    StateRow.created_us,
+    StateRow.effective_us,
+    StateRow.subject,
+    StateRow.attribute,
+    StateRow.ended_seq,
+    StateRow.ended_us,
+    StateRow.ended_why,
+    StateRow.erased,
+)
+_EDGE = (
+    EdgeTable.seq,
+    EdgeTable.claim,
+    EdgeTable.src,
+    EdgeTable.relation,
+    EdgeTable.dst,
+    EdgeTable.author,
+    EdgeTable.created_us,
+    EdgeTable.ended_seq,
+)
+
+
+def chunks(values: Iterable[Any], size: int = _CHUNK) -> Iterator[list[Any]]:
+    items = list(values)
+    for start in range(0, len(items), size):
+        yield items[start : start + size]
+
+
+def as_edge(row: Any) -> EdgeRow:
+    seq, claim, src, relation, dst, author, created_us, ended_seq = row
+    return EdgeRow(seq, claim, src, Relation(relation), dst, author, created_us, ended_seq)
+
+
+class SqliteLog:
+    """One file. Readers take pooled connections and see the last commit; writers queue on one lock."""
+
+    def __init__(self, path: Path, engine: Engine, *, read_only: bool) -> None:
+        self._path = path
+        self._engine = engine
+        self._read_only = read_only
+        self._write_lock = threading.RLock()
+
+    @property
+    def location(self) -> str:
+        return str(self._path)
+
+    @property
+    def path(self) -> Path:
+        return self._path
+
+    @property
+    def engine(self) -> Engine:
+        return self._engine
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        with translated(self.location), self._engine.connect() as connection:
+            yield connection
+
+    @contextmanager
+    def writing(self) -> Iterator[SqliteWriter]:
+        """One exclusive transaction: committed when the block ends, undone when it raises."""
+        with self._write_lock, translated(self.location), self._engine.connect() as raw:
+            connection = raw.execution_options(begin="IMMEDIATE")
+            with connection.begin():
+                yield SqliteWriter(connection)
+
+    def head(self) -> tuple[int, bytes]:
+        with self.reading() as connection:
+            row = connection.execute(
+                select(LogRow.seq, LogRow.hash).order_by(col(LogRow.seq).desc()).limit(1)
+            ).first()
+        return (row[0], row[1]) if row else (0, b"")
+
+    def meta(self, key: str) -> bytes | None:
+        with self.reading() as connection:
+            return connection.execute(select(MetaRow.value).where(MetaRow.key == key)).scalar()
+
+    def metas(self, prefix: str) -> dict[str, bytes]:
+        query = select(MetaRow.key, MetaRow.value).where(col(MetaRow.key).startswith(prefix, autoescape=True))
+        with self.reading() as connection:
+            return {key: value for key, value in connection.execute(query)}
+
+    def entries(
+        self, *, after: int = 0, upto: int | None = None, limit: int | None = None, newest_first: bool = False
+    ) -> Iterator[LogEntry]:
+        """Entries with `after < seq <= upto`, read in pages so that no reader pins the WAL."""
+        left, low, high = limit, after, upto
+        while left is None or left > 0:
+            query = select(*_LOG).where(col(LogRow.seq) > low)
+            if high is not None:
+                query = query.where(col(LogRow.seq) <= high)
+            order = col(LogRow.seq).desc() if newest_first else col(LogRow.seq)
+            size = _CHUNK if left is None else min(_CHUNK, left)
+            with self.reading() as connection:
+                page = [LogEntry(*row) for row in connection.execute(query.order_by(order).limit(size))]
+            yield from page
+            if len(page) < size:
+                return
+            left = None if left is None else left - len(page)
+            if newest_first:
+                high = page[-1].seq - 1
+            else:
+                low = page[-1].seq
+
+    def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
+        wanted = list(seqs)
+        found: dict[int, LogEntry] = {}
+        with self.reading() as connection:
+            for part in chunks(wanted):
+                for row in connection.execute(select(*_LOG).where(col(LogRow.seq).in_(part))):
+                    found[row[0]] = LogEntry(*row)
+        return [found[seq] for seq in wanted if seq in found]
+
+    def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
+        with self.reading() as connection:
+            return read_standing(connection, ids)
+
+    def standings_at(self, seqs: Sequence[int]) -> list[Standing]:
+        with self.reading() as connection:
+            rows: list[Standing] = []
+            for part in chunks(seqs):
+                rows += map(
+                    as_standing, connection.execute(select(*_STATE).where(col(StateRow.seq).in_(part)))
+                )
+        return rows
+
+    def standings(self) -> Iterator[Standing]:
+        low = 0
+        while True:
+            query = select(*_STATE).where(col(StateRow.seq) > low).order_by(col(StateRow.seq)).limit(_CHUNK)
+            with self.reading() as connection:
+                page = [as_standing(row) for row in connection.execute(query)]
+            yield from page
+            if len(page) < _CHUNK:
+                return
+            low = page[-1].seq
+
+    def find(self, digits: str, limit: int) -> list[str]:
+        if len(digits) == 32:
+            return list(self.standing([canonical_id(digits)]))
+        low, high = digits.ljust(32, "0"), digits.ljust(32, "f")
+        tail_low, tail_high = tail_range(digits)
+        head = col(StateRow.id).between(canonical_id(low), canonical_id(high))
+        tail = col(StateRow.tail).between(tail_low, tail_high)
+        if len(digits) > TAIL_DIGITS:
+            tail &= func.replace(StateRow.id, "-", "").like("%" + digits)
+        with self.reading() as connection:
+            ids: set[str] = set()
+            for condition in (head, tail):
+                ids |= set(connection.execute(select(StateRow.id).where(condition).limit(limit)).scalars())
+        return sorted(ids)[:limit]
+
+    def select(self, selection: Selection) -> list[LogEntry]:
+        query = ordered(select(*_LOG).join(StateRow, col(StateRow.seq) == col(LogRow.seq)), selection)
+        with self.reading() as connection:
+            return [LogEntry(*row) for row in connection.execute(query)]
+
+    def select_seqs(self, selection: Selection) -> list[int]:
+        with self.reading() as connection:
+            return list(connection.execute(ordered(select(StateRow.seq), selection)).scalars())
+
+    def edges(
+        self,
+        ids: Sequence[str] | None = None,
+        relation: Relation | None = None,
+        *,
+        include_ended: bool = False,
+    ) -> list[EdgeRow]:
+        query = select(*_EDGE)
+        if relation is not None:
+            query = query.where(EdgeTable.relation == relation.value)
+        if not include_ended:
+            query = query.where(col(EdgeTable.ended_seq).is_(None))
+        with self.reading() as connection:
+            if ids is None:
+                return [as_edge(r) for r in connection.execute(query.order_by(col(EdgeTable.row)))]
+            found: dict[EdgeRow, None] = {}
+            for part in chunks(ids):
+                for end in (EdgeTable.src, EdgeTable.dst):  # two indexed queries beat one OR
+                    rows = connection.execute(query.where(col(end).in_(part)).order_by(col(EdgeTable.row)))
+                    found |= dict.fromkeys(map(as_edge, rows))
+        return sorted(found, key=lambda edge: edge.seq)
+
+    def lexical(self, match: str, selection: Selection) -> list[tuple[int, float]]:
+        with self.reading() as connection:
+            return lexical(connection, match, selection)
+
+    def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
+        while True:
+            query = (
+                select(VectorRow.position, VectorRow.seq, StateRow.klass, VectorRow.blob)
+                .join(StateRow, col(StateRow.seq) == col(VectorRow.seq))
+                .where(VectorRow.model == model, col(VectorRow.position) > after)
+                .order_by(col(VectorRow.position))
+                .limit(_CHUNK)
+            )
+            with self.reading() as connection:
+                page = [(p, s, Klass(k), b) for p, s, k, b in connection.execute(query)]
+            yield from page
+            if len(page) < _CHUNK:
+                return
+            after = page[-1][0]
+
+    def models(self) -> list[tuple[str, int]]:
+        query = select(VectorRow.model, func.count()).group_by(VectorRow.model).order_by(VectorRow.model)
+        with self.reading() as connection:
+            return [(model, count) for model, count in connection.execute(query)]
+
+    def missing_vectors(self, model: str, limit: int) -> list[LogEntry]:
+        have = select(VectorRow.seq).where(VectorRow.model == model)
+        query = (
+            select(*_LOG)
+            .join(StateRow, col(StateRow.seq) == col(LogRow.seq))
+            .where(col(StateRow.klass).not_in([Klass.CONTROL.value, Klass.PROHIBITION.value]))
+            .where(~col(StateRow.erased), col(StateRow.seq).not_in(have))
+            .order_by(case((col(StateRow.ended_seq).is_(None), 0), else_=1), col(StateRow.seq).desc())
+            .limit(limit)
+        )
+        with self.reading() as connection:
+            return [LogEntry(*row) for row in connection.execute(query)]
+
+    def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        with self.reading() as connection:
+            found: dict[int, tuple[int, ...]] = {}
+            for part in chunks(seqs):
+                query = select(AccessRow.seq, AccessRow.times).where(col(AccessRow.seq).in_(part))
+                found |= {seq: unpack_times(times) for seq, times in connection.execute(query)}
+        return found
+
+    def scrub(self) -> None:
+        """Rebuild the file without free space, then empty the write-ahead log."""
+        with self._write_lock, self.reading() as connection:
+            driver: Any = connection.connection.driver_connection
+            driver.set_authorizer(None)
+            try:
+                driver.execute("VACUUM")
+                driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            finally:
+                guard.install(driver)
+
+    def close(self) -> None:
+        self._engine.dispose()

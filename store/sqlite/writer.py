@@ -1,0 +1,184 @@
+"""The one write transaction of the SQLite backend (SQLAlchemy Core, compiled once, rows as tuples)."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from sqlalchemy import Connection
+
+from store.ids import tail_key
+from store.model import Authority, EngramType, Klass, Relation
+from store.port import EdgeRow, LogEntry, Standing
+
+_INSERT_LOG = "INSERT INTO log (seq, header, body, body_hash, hash, signature) VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_STATE = (
+    "INSERT INTO state (seq, id, tail, klass, type, author, authority, created_us, effective_us, subject, "
+    "attribute, ended_seq, ended_us, ended_why, erased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INSERT_EDGE = (
+    "INSERT INTO edge (seq, claim, src, relation, dst, author, created_us, ended_seq) "
+    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+)
+_INSERT_TERMS = "INSERT INTO terms (rowid, words) VALUES (?, ?)"
+_END_STATE = (
+    "UPDATE state SET ended_seq = ?, ended_us = ?, ended_why = ?, erased = ?, subject = ?, attribute = ? "
+    "WHERE seq = ?"
+)
+_STATE_COLUMNS = (
+    "seq, id, klass, type, author, authority, created_us, effective_us, subject, attribute, ended_seq, "
+    "ended_us, ended_why, erased"
+)
+
+
+def pack_times(times: Sequence[int]) -> bytes:
+    return struct.pack(f"<{len(times)}q", *times)
+
+
+def unpack_times(blob: bytes) -> tuple[int, ...]:
+    return struct.unpack(f"<{len(blob) // 8}q", blob)
+
+
+def as_standing(row: Any) -> Standing:
+    seq, engram_id, klass, kind, author, authority, *rest, erased = row
+    return Standing(
+        seq, engram_id, Klass(klass), EngramType(kind), author, Authority(authority), *rest, bool(erased)
+    )
+
+
+def state_row(s: Standing) -> tuple[Any, ...]:
+    return (
+        s.seq,
+        s.id,
+        tail_key(s.id),
+        s.klass.value,
+        s.type.value,
+        s.author,
+        int(s.authority),
+        s.created_us,
+        s.effective_us,
+        s.subject,
+        s.attribute,
+        s.ended_seq,
+        s.ended_us,
+        s.ended_why,
+        s.erased,
+    )
+
+
+def edge_row(e: EdgeRow) -> tuple[Any, ...]:
+    return (e.seq, e.claim, e.src, e.relation.value, e.dst, e.author, e.created_us, e.ended_seq)
+
+
+def read_standing(connection: Connection, ids: Iterable[str]) -> dict[str, Standing]:
+    wanted = list(dict.fromkeys(ids))
+    found: dict[str, Standing] = {}
+    for start in range(0, len(wanted), 2000):
+        part = wanted[start : start + 2000]
+        marks = ",".join("?" * len(part))
+        sql = f"SELECT {_STATE_COLUMNS} FROM state WHERE id IN ({marks})"  # noqa: S608 - only '?' is put in
+        for row in connection.exec_driver_sql(sql, tuple(part)):
+            found[row[1]] = as_standing(row)
+    return found
+
+
+class SqliteWriter:
+    """See `store.port.LogWriter`. Lives as long as its transaction."""
+
+    def __init__(self, connection: Connection) -> None:
+        self._connection = connection
+
+    def _many(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
+        if rows:
+            self._connection.exec_driver_sql(sql, list(rows))
+
+    def _one(self, sql: str, *values: Any) -> Any:
+        return self._connection.exec_driver_sql(sql, values)
+
+    def head(self) -> tuple[int, bytes]:
+        row = self._one("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1").first()
+        return (row[0], row[1]) if row else (0, b"")
+
+    def meta(self, key: str) -> bytes | None:
+        return self._one("SELECT value FROM meta WHERE key = ?", key).scalar()
+
+    def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
+        return read_standing(self._connection, ids)
+
+    def has_edge(self, src: str, relation: Relation, dst: str) -> EdgeRow | None:
+        row = self._one(
+            "SELECT seq, claim, src, relation, dst, author, created_us, ended_seq FROM edge "
+            "WHERE src = ? AND relation = ? AND dst = ? AND ended_seq IS NULL",
+            src,
+            relation.value,
+            dst,
+        ).first()
+        return None if row is None else EdgeRow(*row[:3], Relation(row[3]), *row[4:])
+
+    def entry(self, seq: int) -> LogEntry | None:
+        row = self._one(
+            "SELECT seq, header, body, body_hash, hash, signature FROM log WHERE seq = ?", seq
+        ).first()
+        return None if row is None else LogEntry(*row)
+
+    def superseders(self, ids: Sequence[str]) -> list[str]:
+        marks = ",".join("?" * len(ids))
+        sql = f"SELECT src FROM edge WHERE relation = 'supersedes' AND dst IN ({marks}) ORDER BY seq"  # noqa: S608 - only '?' is put in
+        return [row[0] for row in self._connection.exec_driver_sql(sql, tuple(ids))]
+
+    def append(
+        self,
+        entries: Sequence[LogEntry],
+        standings: Sequence[Standing],
+        edges: Sequence[EdgeRow],
+        texts: Sequence[tuple[int, str]],
+    ) -> None:
+        """State goes in before the log is looked at by its erasure trigger, and in the same transaction."""
+        self._many(
+            _INSERT_LOG, [(e.seq, e.header, e.body, e.body_hash, e.hash, e.signature) for e in entries]
+        )
+        self._many(_INSERT_STATE, [state_row(standing) for standing in standings])
+        self._many(_INSERT_EDGE, [edge_row(edge) for edge in edges])
+        self._many(_INSERT_TERMS, texts)
+
+    def end(self, standings: Sequence[Standing]) -> None:
+        rows = [
+            (s.ended_seq, s.ended_us, s.ended_why, s.erased, s.subject, s.attribute, s.seq) for s in standings
+        ]
+        self._many(_END_STATE, rows)
+        links = [(s.ended_seq, s.seq) for s in standings if s.type is EngramType.LINK]
+        self._many("UPDATE edge SET ended_seq = ? WHERE seq = ? AND ended_seq IS NULL", links)
+
+    def erase_body(self, seq: int) -> None:
+        """`optimize` merges the segments, or the deleted words would stay in the old ones."""
+        self._one("UPDATE log SET body = NULL WHERE seq = ?", seq)
+        self._one("DELETE FROM terms WHERE rowid = ?", seq)
+        self._one("INSERT INTO terms (terms) VALUES ('optimize')")
+        self._one("DELETE FROM vector WHERE seq = ?", seq)
+        self._one("DELETE FROM access WHERE seq = ?", seq)
+
+    def put_vectors(self, model: str, rows: Sequence[tuple[int, bytes]]) -> None:
+        self._many("DELETE FROM vector WHERE seq = ? AND model = ?", [(seq, model) for seq, _ in rows])
+        self._many(
+            "INSERT INTO vector (seq, model, blob) VALUES (?, ?, ?)",
+            [(seq, model, blob) for seq, blob in rows],
+        )
+
+    def touch(self, seqs: Sequence[int], at_us: int, keep: int) -> None:
+        for seq in seqs:
+            old = self._one("SELECT times FROM access WHERE seq = ?", seq).scalar()
+            times = (*(unpack_times(old) if old else ()), at_us)[-keep:]
+            self._one("INSERT OR REPLACE INTO access (seq, times) VALUES (?, ?)", seq, pack_times(times))
+
+    def set_meta(self, values: Mapping[str, bytes | None]) -> None:
+        for key, value in values.items():
+            if value is None:
+                self._one("DELETE FROM meta WHERE key = ?", key)
+            else:
+                self._one(
+                    "INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = ?",
+                    key,
+                    value,
+                    value,
+                )

@@ -118,7 +118,7 @@ class Partner:
     def forbid(
         self, text: str, *, at: datetime | None = None, metadata: dict[str, Any] | None = None
     ) -> Rule:
-        """Write a prohibition. Raises CompileQuestion, and writes nothing, where nothing checkable follows."""
+        """Write a prohibition. Raises CompileQuestion, writing nothing, where nothing checkable follows."""
         clean, _ = receive(text)
         draft = by_hand(EngramType.PROHIBITION, clean, at=at, metadata=metadata)
         compile_prohibition("00000000-0000-7000-8000-000000000000", draft.content, metadata=draft.metadata)

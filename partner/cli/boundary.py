@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 _DISK = {
-    errno.ENOSPC: "The disk is full. Nothing already acknowledged is lost; free some space and say it again.",
-    errno.EDQUOT: "The disk quota is used up. Nothing already acknowledged is lost; free some and say it again.",
+    errno.ENOSPC: "The disk is full. Nothing already acknowledged is lost; free some and say it again.",
+    errno.EDQUOT: "The disk quota is used up. Nothing acknowledged is lost; free some and say it again.",
     errno.EFBIG: "The file may not grow any further here (a size limit). Nothing already acknowledged is\n"
     "lost; raise the limit and say it again.",
     errno.EROFS: "The file system is read-only. Choose another home with --home or PARTNER_HOME.",
@@ -38,13 +38,13 @@ def guarded(run: Run, work: Callable[[], None]) -> int:
     except BrokenPipeError:
         _silence_stdout()  # the reader of our output left; that is not an error of ours
         return Exit.DONE
-    except Exception as error:  # noqa: BLE001 - the boundary: no traceback may reach the operator
+    except Exception as error:  # noqa: BLE001 - no traceback may reach the operator
         return report(run, error)
     return run.exit
 
 
 def report(run: Run, error: Exception) -> int:
-    """Say what happened on standard error (and as JSON on standard output when asked for); return the code."""
+    """Say what happened on standard error (and as JSON on standard output if asked for); return the code."""
     from partner.cli.run import complain, say
 
     code, message = explain(error)

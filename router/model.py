@@ -5,6 +5,7 @@ Neutral of any engine: history is kept in these terms and compiled for the targe
 
 from __future__ import annotations
 
+import base64
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -31,13 +32,31 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Attachment:
+    """Bytes that go with a message: an image, or a file's content. Made by router.files.read."""
+
+    media_type: str  # "image/png", "text/plain"
+    data: bytes
+    name: str = ""
+
+    @property
+    def is_image(self) -> bool:
+        return self.media_type.startswith("image/")
+
+    def data_url(self) -> str:
+        """RFC 2397, as vision models take it."""
+        return f"data:{self.media_type};base64,{base64.b64encode(self.data).decode('ascii')}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Message:
     role: Role
     content: str
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     engine: str | None = None  # which engine wrote it; never sent
-    partial: bool = False      # an interrupted answer
+    partial: bool = False  # an interrupted answer
+    attachments: tuple[Attachment, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,12 +147,13 @@ Event = Start | Text | Reasoning | ToolDelta | Usage | Switched | End | Failed
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Capabilities:
-    local: bool          # nothing leaves the machine
-    window: int          # tokens of context
+    local: bool  # nothing leaves the machine
+    window: int  # tokens of context
     tools: bool = False
     schema: bool = False
     vision: bool = False
     notes_in_user: bool = False  # small models read the notes only right before the question
+    language: bool = True  # False: `none`, which is no inference and not in the ledger
 
 
 @runtime_checkable
@@ -141,6 +161,8 @@ class Engine(Protocol):
     """One way to get language. `stream` may be closed at any time (GeneratorExit cancels the work).
 
     Raises router.errors.EngineFailed from `stream` where it cannot answer; events end with `End`.
+    An engine that also has `fingerprint()` (see Fingerprinted) can be cached, one with `prepare()` can
+    be warmed.
     """
 
     name: str
@@ -153,3 +175,17 @@ class Engine(Protocol):
     def stream(self, request: Request) -> Iterator[Event]: ...
 
     def close(self) -> None: ...
+
+
+@runtime_checkable
+class Fingerprinted(Protocol):
+    """An engine that can name all of its own that may change an answer: endpoint, model, file hashes."""
+
+    def fingerprint(self) -> Mapping[str, Any]: ...
+
+
+@runtime_checkable
+class Preparable(Protocol):
+    """An engine that takes time to be ready; `prepare` starts that and returns at once."""
+
+    def prepare(self) -> None: ...

@@ -1,0 +1,1 @@
+"""The engines, one a file. Import the one that is wanted; nothing heavy is loaded before it is used."""

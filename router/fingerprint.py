@@ -1,0 +1,60 @@
+"""The key of a request: SHA-256 over canonical JSON of everything that can change the answer.
+
+FINGERPRINT.md states the form; a second implementation could be written from it.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+from collections.abc import Mapping
+from enum import Enum
+from typing import Any
+
+from router.errors import BadRequest
+from router.model import Attachment, Message, Request, ToolCall, ToolSpec
+
+SCHEME = "r1"
+_DECLARED = (Request, Message, ToolCall, ToolSpec, Attachment)
+# names once a class, at import: a field added to a class is in the key without anyone remembering it
+_FIELDS: dict[type, tuple[str, ...]] = {
+    declared: tuple(field.name for field in dataclasses.fields(declared)) for declared in _DECLARED
+}
+
+
+def fingerprint(request: Request, engine: Mapping[str, Any]) -> str:
+    """`r1:` and 64 hex digits. `engine` is what Engine.fingerprint() says of itself.
+
+    Raises:
+        BadRequest: a value in the request has no canonical form (a set of mixed types, NaN, an object).
+    """
+    body = {"scheme": SCHEME, "engine": engine, "request": request}
+    try:
+        text = json.dumps(
+            body, default=_plain, sort_keys=True, ensure_ascii=True, allow_nan=False, separators=(",", ":")
+        )
+    except (TypeError, ValueError, RecursionError) as error:
+        raise BadRequest(f"the request holds a value that cannot be written down: {error}") from error
+    return f"{SCHEME}:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
+
+
+def _plain(value: Any) -> Any:
+    """The JSON form of what json does not know; the type stays visible, so that two never look alike."""
+    names = _FIELDS.get(type(value))
+    if names is not None:
+        return {name: _number(getattr(value, name)) for name in names}
+    if isinstance(value, Mapping):
+        return dict(value)
+    if isinstance(value, frozenset | set):
+        return {"set": sorted(value)}
+    if isinstance(value, bytes | bytearray | memoryview):
+        return {"sha256": hashlib.sha256(value).hexdigest(), "bytes": len(value)}
+    if isinstance(value, Enum):
+        return value.value
+    raise TypeError(f"{type(value).__name__} has no canonical form")
+
+
+def _number(value: Any) -> Any:
+    # 0 and 0.0 ask for the same temperature; booleans and counts keep their form
+    return int(value) if isinstance(value, float) and value.is_integer() else value

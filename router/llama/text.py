@@ -1,0 +1,66 @@
+"""Text out of tokens: whole characters, stop strings, and special tokens made harmless."""
+
+from __future__ import annotations
+
+import codecs
+
+
+class Utf8Joiner:
+    """Bytes in, whole characters out: a character cut between two tokens waits for its rest."""
+
+    def __init__(self) -> None:
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def feed(self, piece: bytes) -> str:
+        return self._decoder.decode(piece)
+
+    def flush(self) -> str:
+        """What is left at the end; an unfinished character becomes U+FFFD."""
+        return self._decoder.decode(b"", final=True)
+
+
+class StopWatcher:
+    """Lets text through up to the first stop string; what might be the start of one is held back."""
+
+    def __init__(self, stops: tuple[str, ...]) -> None:
+        self._stops = tuple(stop for stop in stops if stop)
+        self._held = ""
+        self.hit = False
+
+    def feed(self, text: str) -> str:
+        if not self._stops:
+            return text
+        self._held += text
+        found = [at for at in (self._held.find(stop) for stop in self._stops) if at >= 0]
+        if found:
+            self.hit = True
+            out, self._held = self._held[: min(found)], ""
+            return out
+        keep = max(_overlap(self._held, stop) for stop in self._stops)
+        cut = len(self._held) - keep
+        out, self._held = self._held[:cut], self._held[cut:]
+        return out
+
+    def flush(self, text: str = "") -> str:
+        out = self.feed(text)
+        out, self._held = out + self._held, ""
+        return out
+
+
+def _overlap(text: str, stop: str) -> int:
+    """Length of the longest proper prefix of `stop` that `text` ends with."""
+    for size in range(min(len(stop) - 1, len(text)), 0, -1):
+        if text.endswith(stop[:size]):
+            return size
+    return 0
+
+
+def defuse(text: str, special: tuple[str, ...]) -> str:
+    """`text` in which no special token of the model is spelled: pasted text must not become a turn.
+
+    A zero-width space after the first character keeps it readable and makes it ordinary text.
+    """
+    for token in special:
+        if token in text:
+            text = text.replace(token, f"{token[0]}\u200b{token[1:]}")
+    return text

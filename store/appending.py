@@ -1,4 +1,4 @@
-"""Drafts become entries: ids, canonical bytes, chain, signatures, and what they change, in one transaction."""
+"""Drafts become entries: ids, canonical bytes, chain, signatures and effects, in one transaction."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from store import chain
 from store.canonical import canonical
 from store.codec import Written, micros, write_down
 from store.errors import BadRequest
-from store.fold import Effect, fold, targets_of
+from store.fold import Effect, fold
 from store.ids import IdMaker
 from store.keys import DeviceKey
 from store.model import Draft, Engram, EngramType, Klass, Relation
 from store.port import EdgeRow, LogEntry, LogWriter, Standing
-from store.retrieval.text import index_terms
+from store.retrieval.text import index_terms, searchable
 
 Clock = Callable[[], datetime]
 NOT_INDEXED = frozenset({Klass.CONTROL})
@@ -117,13 +117,14 @@ def _take(batch: _Batch, engram: Engram, effect: Effect) -> None:
             batch.ended[changed.id] = changed
     batch.edges += effect.edges
     if standing.klass not in NOT_INDEXED:
-        batch.texts.append((standing.seq, index_terms(searchable(engram))))
+        batch.texts.append((standing.seq, index_terms(_indexed(engram))))
 
 
-def searchable(engram: Engram) -> str:
+def _indexed(engram: Engram) -> str:
     """The words an engram is found by: its proposition and the alias words given in `metadata.keys`."""
     keys = engram.metadata.get("keys")
-    return f"{engram.content} {keys}" if isinstance(keys, str) else engram.content
+    text = searchable(engram)
+    return f"{text} {keys}" if isinstance(keys, str) else text
 
 
 def _rivals_in(writer: LogWriter, batch: _Batch, written: Written) -> dict[str, tuple[Standing, ...]]:
@@ -148,6 +149,3 @@ def _holding_after(writer: LogWriter, batch: _Batch, engram_id: str) -> Iterable
         missing = [found for found in front if found not in batch.known]
         batch.known |= writer.standing(missing) if missing else {}
         yield from (batch.known[found] for found in front if batch.known[found].holds)
-
-
-__all__ = ["Appender", "Clock", "searchable", "targets_of"]

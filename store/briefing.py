@@ -19,7 +19,7 @@ from store.model import Engram, EngramType, Klass
 from store.records import Status
 
 if TYPE_CHECKING:
-    from store.store import Store
+    from store.reading import Reader
 
 CHARS_PER_TOKEN = 4  # a planning figure; the partner counts with its engine's own tokenizer
 _HELD = (Klass.DISPOSITION, Klass.CONCLUSION, Klass.KNOWLEDGE, Klass.OBSERVATION)
@@ -128,7 +128,7 @@ def _struck_line(item: Item) -> str:
     return item.line + why
 
 
-def reason_on(store: Store, scope: str | None, *, budget_tokens: int, since: int | None) -> Briefing:
+def reason_on(store: Reader, scope: str | None, *, budget_tokens: int, since: int | None) -> Briefing:
     """Build the briefing on a topic (words), an engram (id), a class (its name), a time (ISO date) or all."""
     if budget_tokens < 0:
         raise BadRequest("a budget is not negative")
@@ -161,7 +161,7 @@ def reason_on(store: Store, scope: str | None, *, budget_tokens: int, since: int
     return Briefing(scope=scope, position=store.head().seq, since=since, omitted=omitted, **kept)
 
 
-def _item(store: Store, engram: Engram) -> Item:
+def _item(store: Reader, engram: Engram) -> Item:
     status = store.status(engram.id)
     support = [e.dst for e in store.edges(engram.id, "derived_from") if e.src == engram.id]
     support += [e.src for e in store.edges(engram.id, "evidence_for") if e.dst == engram.id]
@@ -174,7 +174,7 @@ def _item(store: Store, engram: Engram) -> Item:
     )
 
 
-def _in_scope(store: Store, scope: str | None) -> tuple[list[Engram], list[Engram], bool]:
+def _in_scope(store: Reader, scope: str | None) -> tuple[list[Engram], list[Engram], bool]:
     """(what holds, what no longer holds, whether the scope narrows what is open)."""
     if scope is None or not scope.strip():
         return store.current(limit=_POOL * 5), [], False
@@ -182,7 +182,7 @@ def _in_scope(store: Store, scope: str | None) -> tuple[list[Engram], list[Engra
         found = reader(store, scope.strip())
         if found is not None:
             return (*found, True)
-    hits = store.search(scope, classes=list(_HELD) + [Klass.OBJECTIVE], limit=_POOL, history=True)
+    hits = store.search(scope, classes=[*_HELD, Klass.OBJECTIVE], limit=_POOL, history=True)
     members: dict[str, Engram] = {}
     for hit in hits:
         for engram in store.history(hit.engram.id):
@@ -190,7 +190,7 @@ def _in_scope(store: Store, scope: str | None) -> tuple[list[Engram], list[Engra
     return (*_split(store, list(members.values())), True)
 
 
-def _split(store: Store, engrams: Sequence[Engram]) -> tuple[list[Engram], list[Engram]]:
+def _split(store: Reader, engrams: Sequence[Engram]) -> tuple[list[Engram], list[Engram]]:
     shown = [e for e in engrams if e.klass is not Klass.CONTROL and e.type not in _RAW]
     holding = [store.status(e.id).holds for e in shown]
     return (
@@ -199,13 +199,13 @@ def _split(store: Store, engrams: Sequence[Engram]) -> tuple[list[Engram], list[
     )
 
 
-def _by_class(store: Store, scope: str) -> tuple[list[Engram], list[Engram]] | None:
+def _by_class(store: Reader, scope: str) -> tuple[list[Engram], list[Engram]] | None:
     if scope.lower() not in set(Klass):
         return None
     return store.current(klass=Klass(scope.lower()), limit=_POOL * 5), []
 
 
-def _by_time(store: Store, scope: str) -> tuple[list[Engram], list[Engram]] | None:
+def _by_time(store: Reader, scope: str) -> tuple[list[Engram], list[Engram]] | None:
     if not re.fullmatch(r"\d{4}-\d\d-\d\d(T.*)?", scope):
         return None
     try:
@@ -217,7 +217,7 @@ def _by_time(store: Store, scope: str) -> tuple[list[Engram], list[Engram]] | No
     return store.as_of(when, limit=_POOL * 5), []
 
 
-def _by_engram(store: Store, scope: str) -> tuple[list[Engram], list[Engram]] | None:
+def _by_engram(store: Reader, scope: str) -> tuple[list[Engram], list[Engram]] | None:
     if not re.fullmatch(r"[#\[]*[0-9a-fA-F-]{4,36}\]*", scope) or not re.search(r"\d", scope):
         return None
     try:
@@ -229,7 +229,7 @@ def _by_engram(store: Store, scope: str) -> tuple[list[Engram], list[Engram]] | 
     return _split(store, store.read_all(sorted(near | set(ids))))
 
 
-def _open(store: Store, narrowed: bool, found: Sequence[Engram]) -> list[Engram]:
+def _open(store: Reader, narrowed: bool, found: Sequence[Engram]) -> list[Engram]:
     if narrowed:
         return [engram for engram in found if engram.klass is Klass.OBJECTIVE]
     return store.current(klass=Klass.OBJECTIVE)
@@ -239,7 +239,7 @@ def _closed(engram: Engram) -> bool:
     return engram.metadata.get("status") in ("reached", "dropped", "done", "closed", "answered")
 
 
-def _contradictions(store: Store, engrams: Sequence[Engram]) -> list[Engram]:
+def _contradictions(store: Reader, engrams: Sequence[Engram]) -> list[Engram]:
     """The engrams in contradiction, siblings next to each other."""
     ordered: dict[str, None] = {}
     for engram in engrams:

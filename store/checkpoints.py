@@ -43,7 +43,7 @@ class Checkpoint:
 
 
 def read_checkpoint(source: Path | str) -> Checkpoint:
-    """Read a checkpoint file; raises BadRequest when it is not one, StoreUnavailable when it can't be read."""
+    """Read a checkpoint file; raises BadRequest when it is not one, StoreUnavailable when unreadable."""
     try:
         text = Path(source).read_text(encoding="utf-8")
     except OSError as error:

@@ -64,9 +64,9 @@ def fold(
         target = ended.get(target.id, target)
         source = own
         if engram.type is EngramType.LINK:
-            source_id = engram.metadata.get(LINK_SOURCE)
+            source_id = str(engram.metadata.get(LINK_SOURCE))
             if source_id not in known:
-                raise NotFound(str(source_id))
+                raise NotFound(source_id)
             source = ended.get(source_id, known[source_id])
         changes = _endings(engram, source, link.relation, target, own.effective_us)
         if link.relation is Relation.SUPERSEDES:

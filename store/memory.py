@@ -103,6 +103,9 @@ class MemoryLog:
         found = sorted(s.seq for s in self._tables.state.values() if fits(s, selection))
         return (found[::-1] if selection.newest_first else found)[: selection.limit]
 
+    def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
+        return {s.seq for s in self.standings_at(seqs) if fits(s, selection)}
+
     def edges(
         self,
         ids: Sequence[str] | None = None,

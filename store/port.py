@@ -144,6 +144,10 @@ class EngramLog(Protocol):
 
     def select(self, selection: Selection) -> list[LogEntry]: ...
     def select_seqs(self, selection: Selection) -> list[int]: ...
+    def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
+        """Those of `seqs` that are within the selection."""
+        ...
+
     def edges(
         self,
         ids: Sequence[str] | None = None,

@@ -54,7 +54,8 @@ class Hit:
     score: float
     reasons: Mapping[str, float] = field(default_factory=dict)
     holds: bool = True
-    duplicates: tuple[str, ...] = ()
+    duplicates: tuple[str, ...] = ()  # ids of engrams that say the same words
+    route: str = ""  # how the classes were chosen
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

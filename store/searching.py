@@ -2,22 +2,113 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+import threading
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
 from datetime import datetime
 
 from store.codec import micros, read_back
 from store.errors import BadRequest
-from store.model import Klass
+from store.model import CLASS_OF, Engram, Klass
 from store.port import EngramLog, Selection
 from store.records import Hit
-from store.retrieval.text import match_expression
+from store.retrieval import Retriever
+from store.retrieval.ports import Embedder, Row
+
+_NEVER_RANKED = (Klass.CONTROL, Klass.PROHIBITION)
+_instant: ContextVar[int | None] = ContextVar("instant", default=None)
 
 
-class Searcher:
-    """Lexical search within classes."""
+class LogCorpus:
+    """`store.retrieval.Corpus` over an `EngramLog`."""
 
     def __init__(self, log: EngramLog) -> None:
         self._log = log
+
+    def _selection(
+        self, classes: Collection[Klass], limit: int | None, as_of: int | None, history: bool
+    ) -> Selection:
+        return Selection(
+            klasses=tuple(klass for klass in classes if klass not in _NEVER_RANKED),
+            position=as_of,
+            instant_us=None if as_of is not None else _instant.get(),
+            include_ended=history,
+            limit=limit,
+        )
+
+    def lexical(
+        self, match: str, *, classes: Collection[Klass], limit: int, as_of: int | None, history: bool
+    ) -> Sequence[tuple[int, float]]:
+        return self._log.lexical(match, self._selection(classes, limit, as_of, history))
+
+    def rows(self, seqs: Sequence[int]) -> Mapping[int, Row]:
+        rows = {}
+        for entry in self._log.entries_at(seqs):
+            engram = read_back(entry)
+            if not engram.erased and engram.klass not in _NEVER_RANKED:
+                rows[engram.seq] = as_row(engram)
+        return rows
+
+    def holding(self, seqs: Sequence[int], *, as_of: int | None) -> Collection[int]:
+        return self._log.holding(seqs, self._selection(tuple(Klass), None, as_of, False))
+
+    def recent(
+        self, *, classes: Collection[Klass], limit: int, as_of: int | None, history: bool
+    ) -> Sequence[int]:
+        return self._log.select_seqs(self._selection(classes, limit, as_of, history))
+
+    def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
+        return self._log.vectors(model, after=after)
+
+    def accesses(self, seqs: Sequence[int]) -> Mapping[int, Sequence[float]]:
+        found = self._log.accesses(seqs)
+        return {seq: [us / 1e6 for us in times] for seq, times in found.items()}
+
+
+def as_row(engram: Engram) -> Row:
+    speaker, session = engram.metadata.get("speaker"), engram.metadata.get("session")
+    return Row(
+        seq=engram.seq,
+        id=engram.id,
+        klass=CLASS_OF[engram.type],
+        type=engram.type,
+        content=engram.content,
+        created_at=engram.created_at,
+        salience=engram.salience,
+        authority=engram.provenance.authority,
+        speaker=speaker if isinstance(speaker, str) else None,
+        session=session if isinstance(session, str) else None,
+    )
+
+
+@contextmanager
+def _at(instant_us: int | None) -> Iterator[None]:
+    """Questions asked inside are about this instant (the ranking itself only knows positions)."""
+    token = _instant.set(instant_us)
+    try:
+        yield
+    finally:
+        _instant.reset(token)
+
+
+class Searcher:
+    """Ranks with whatever embedder it was given last; without one, by words alone."""
+
+    def __init__(self, log: EngramLog) -> None:
+        self._log = log
+        self._corpus = LogCorpus(log)
+        self._lock = threading.Lock()
+        self.embedder: Embedder | None = None
+        self._retriever = Retriever(self._corpus)
+
+    def use(self, embedder: Embedder | None) -> None:
+        with self._lock:
+            self.embedder = embedder
+            self._retriever = Retriever(self._corpus, embedder)
+
+    def forget(self, seq: int) -> None:
+        self._retriever.forget(seq)
 
     def search(
         self,
@@ -29,20 +120,37 @@ class Searcher:
         history: bool,
         now: datetime,
     ) -> list[Hit]:
-        """Best first; [] when the query has no word to look for."""
+        """Best first; [] when the query has no word to look for. Raises BadRequest for what is no query."""
         if not isinstance(query, str):
             raise BadRequest("a query is text")
-        selection = Selection(
-            klasses=None if classes is None else tuple(map(Klass, classes)),
-            position=as_of if isinstance(as_of, int) else None,
-            instant_us=micros(as_of) if isinstance(as_of, datetime) else None,
-            include_ended=history,
-            limit=max(limit, 0),
-        )
-        scored = self._log.lexical(match_expression(query), selection)
-        holding = {s.seq: s.holds for s in self._log.standings_at([seq for seq, _ in scored])}
-        entries = self._log.entries_at([seq for seq, _ in scored])
+        wanted = None if classes is None else {_klass(klass) for klass in classes}
+        position = as_of if isinstance(as_of, int) else None
+        with _at(micros(as_of) if isinstance(as_of, datetime) else None):
+            ranking = self._retriever.rank(
+                query, now=now, classes=wanted, limit=limit, as_of=position, history=history
+            )
+        seqs = [hit.seq for hit in ranking.hits]
+        standing = {s.seq: s for s in self._log.standings_at(seqs)}
+        others = {
+            s.seq: s.id for s in self._log.standings_at([d for h in ranking.hits for d in h.duplicates])
+        }
+        engrams = {entry.seq: read_back(entry) for entry in self._log.entries_at(seqs)}
         return [
-            Hit(engram=read_back(e), score=score, reasons={"lexical": score}, holds=holding[seq])
-            for (seq, score), e in zip(scored, entries, strict=True)
+            Hit(
+                engram=engrams[hit.seq],
+                score=hit.score,
+                reasons=dict(hit.reasons),
+                holds=standing[hit.seq].holds,
+                duplicates=tuple(others[seq] for seq in hit.duplicates if seq in others),
+                route=ranking.route,
+            )
+            for hit in ranking.hits
+            if hit.seq in engrams and not engrams[hit.seq].erased
         ]
+
+
+def _klass(value: Klass | str) -> Klass:
+    try:
+        return Klass(value)
+    except ValueError as error:
+        raise BadRequest(f"unknown class {value!r}; one of: {', '.join(Klass)}") from error

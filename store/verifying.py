@@ -63,7 +63,8 @@ def verify(
         keys = trusted_keys(log)
         erased = erased_seqs(log)
         last = start
-        for last in chained(log.entries(after=start.seq), start, erased, _signer_check(keys)):
+        for anchor in chained(log.entries(after=start.seq), start, erased, _signer_check(keys)):
+            last = anchor
             checked += 1
             if progress is not None and checked % PROGRESS_EVERY == 0:
                 progress(start.seq + checked, log.head()[0])

@@ -11,10 +11,10 @@ from typing import Any
 
 from sqlalchemy import Engine, create_engine, event, exc
 from sqlalchemy.pool import QueuePool
-from sqlcipher3 import dbapi2
 
 from store.errors import Locked, NewerFormat, NotAStore, StoreDamaged, StoreUnavailable
 from store.sqlite import guard
+from store.sqlite.driver import dbapi2
 from store.sqlite.schema import APPLICATION_ID, FORMAT_NUMBER
 
 MAGIC = b"SQLite format 3\x00"

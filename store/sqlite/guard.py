@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlcipher3 import dbapi2
+from store.sqlite.driver import dbapi2
 
 _NEVER = {
     dbapi2.SQLITE_DROP_TABLE,

@@ -8,8 +8,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, case
-from sqlmodel import col, func, select
+from sqlalchemy import Connection, Engine, case, func, select
+from sqlmodel import col
 
 from store.ids import TAIL_DIGITS, canonical_id, tail_range
 from store.model import Klass, Relation
@@ -18,12 +18,19 @@ from store.sqlite import guard
 from store.sqlite.connection import translated
 from store.sqlite.lexical import lexical
 from store.sqlite.schema import AccessRow, EdgeTable, LogRow, MetaRow, StateRow, VectorRow
-from store.sqlite.selecting import ordered
-from store.sqlite.writer import SqliteWriter, as_standing, read_standing, unpack_times
+from store.sqlite.selecting import conditions, ordered
+from store.sqlite.writer import SqliteWriter, as_edge, as_standing, read_standing, unpack_times
 
 _CHUNK = 2000
-_LOG = (LogRow.seq, LogRow.header, LogRow.body, LogRow.body_hash, LogRow.hash, LogRow.signature)
-_STATE = (
+_LOG: tuple[Any, ...] = (
+    LogRow.seq,
+    LogRow.header,
+    LogRow.body,
+    LogRow.body_hash,
+    LogRow.hash,
+    LogRow.signature,
+)
+_STATE: tuple[Any, ...] = (
     StateRow.seq,
     StateRow.id,
     StateRow.klass,
@@ -39,7 +46,7 @@ _STATE = (
     StateRow.ended_why,
     StateRow.erased,
 )
-_EDGE = (
+_EDGE: tuple[Any, ...] = (
     EdgeTable.seq,
     EdgeTable.claim,
     EdgeTable.src,
@@ -55,11 +62,6 @@ def chunks(values: Iterable[Any], size: int = _CHUNK) -> Iterator[list[Any]]:
     items = list(values)
     for start in range(0, len(items), size):
         yield items[start : start + size]
-
-
-def as_edge(row: Any) -> EdgeRow:
-    seq, claim, src, relation, dst, author, created_us, ended_seq = row
-    return EdgeRow(seq, claim, src, Relation(relation), dst, author, created_us, ended_seq)
 
 
 class SqliteLog:
@@ -99,18 +101,20 @@ class SqliteLog:
     def head(self) -> tuple[int, bytes]:
         with self.reading() as connection:
             row = connection.execute(
-                select(LogRow.seq, LogRow.hash).order_by(col(LogRow.seq).desc()).limit(1)
+                select(col(LogRow.seq), col(LogRow.hash)).order_by(col(LogRow.seq).desc()).limit(1)
             ).first()
         return (row[0], row[1]) if row else (0, b"")
 
     def meta(self, key: str) -> bytes | None:
         with self.reading() as connection:
-            return connection.execute(select(MetaRow.value).where(MetaRow.key == key)).scalar()
+            return connection.execute(select(col(MetaRow.value)).where(col(MetaRow.key) == key)).scalar()
 
     def metas(self, prefix: str) -> dict[str, bytes]:
-        query = select(MetaRow.key, MetaRow.value).where(col(MetaRow.key).startswith(prefix, autoescape=True))
+        query = select(col(MetaRow.key), col(MetaRow.value)).where(
+            col(MetaRow.key).startswith(prefix, autoescape=True)
+        )
         with self.reading() as connection:
-            return {key: value for key, value in connection.execute(query)}
+            return {row[0]: row[1] for row in connection.execute(query)}
 
     def entries(
         self, *, after: int = 0, upto: int | None = None, limit: int | None = None, newest_first: bool = False
@@ -179,7 +183,9 @@ class SqliteLog:
         with self.reading() as connection:
             ids: set[str] = set()
             for condition in (head, tail):
-                ids |= set(connection.execute(select(StateRow.id).where(condition).limit(limit)).scalars())
+                ids |= set(
+                    connection.execute(select(col(StateRow.id)).where(condition).limit(limit)).scalars()
+                )
         return sorted(ids)[:limit]
 
     def select(self, selection: Selection) -> list[LogEntry]:
@@ -189,7 +195,15 @@ class SqliteLog:
 
     def select_seqs(self, selection: Selection) -> list[int]:
         with self.reading() as connection:
-            return list(connection.execute(ordered(select(StateRow.seq), selection)).scalars())
+            return list(connection.execute(ordered(select(col(StateRow.seq)), selection)).scalars())
+
+    def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
+        found: set[int] = set()
+        with self.reading() as connection:
+            for part in chunks(seqs):
+                query = select(col(StateRow.seq)).where(col(StateRow.seq).in_(part), *conditions(selection))
+                found |= set(connection.execute(query).scalars())
+        return found
 
     def edges(
         self,
@@ -200,7 +214,7 @@ class SqliteLog:
     ) -> list[EdgeRow]:
         query = select(*_EDGE)
         if relation is not None:
-            query = query.where(EdgeTable.relation == relation.value)
+            query = query.where(col(EdgeTable.relation) == relation.value)
         if not include_ended:
             query = query.where(col(EdgeTable.ended_seq).is_(None))
         with self.reading() as connection:
@@ -220,26 +234,26 @@ class SqliteLog:
     def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
         while True:
             query = (
-                select(VectorRow.position, VectorRow.seq, StateRow.klass, VectorRow.blob)
+                select(col(VectorRow.position), col(VectorRow.seq), col(StateRow.klass), col(VectorRow.blob))
                 .join(StateRow, col(StateRow.seq) == col(VectorRow.seq))
-                .where(VectorRow.model == model, col(VectorRow.position) > after)
+                .where(col(VectorRow.model) == model, col(VectorRow.position) > after)
                 .order_by(col(VectorRow.position))
                 .limit(_CHUNK)
             )
             with self.reading() as connection:
-                page = [(p, s, Klass(k), b) for p, s, k, b in connection.execute(query)]
+                page = [(int(p), s, Klass(k), b) for p, s, k, b in connection.execute(query).tuples() if p]
             yield from page
             if len(page) < _CHUNK:
                 return
             after = page[-1][0]
 
     def models(self) -> list[tuple[str, int]]:
-        query = select(VectorRow.model, func.count()).group_by(VectorRow.model).order_by(VectorRow.model)
+        query = select(col(VectorRow.model), func.count()).group_by(VectorRow.model).order_by(VectorRow.model)
         with self.reading() as connection:
             return [(model, count) for model, count in connection.execute(query)]
 
     def missing_vectors(self, model: str, limit: int) -> list[LogEntry]:
-        have = select(VectorRow.seq).where(VectorRow.model == model)
+        have = select(col(VectorRow.seq)).where(col(VectorRow.model) == model)
         query = (
             select(*_LOG)
             .join(StateRow, col(StateRow.seq) == col(LogRow.seq))
@@ -255,7 +269,7 @@ class SqliteLog:
         with self.reading() as connection:
             found: dict[int, tuple[int, ...]] = {}
             for part in chunks(seqs):
-                query = select(AccessRow.seq, AccessRow.times).where(col(AccessRow.seq).in_(part))
+                query = select(col(AccessRow.seq), col(AccessRow.times)).where(col(AccessRow.seq).in_(part))
                 found |= {seq: unpack_times(times) for seq, times in connection.execute(query)}
         return found
 

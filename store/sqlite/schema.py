@@ -19,7 +19,7 @@ class _Base(SQLModel, registry=registry()):
 
 
 class LogRow(_Base, table=True):
-    __tablename__ = "log"
+    __tablename__ = "log"  # pyright: ignore[reportAssignmentType]
     seq: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
     header: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
     body: bytes | None = Field(sa_column=Column(LargeBinary, nullable=True))
@@ -29,7 +29,7 @@ class LogRow(_Base, table=True):
 
 
 class StateRow(_Base, table=True):
-    __tablename__ = "state"
+    __tablename__ = "state"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         Index("state_current", "klass", "seq", sqlite_where=text("ended_seq IS NULL")),
         Index("state_class", "klass", "seq"),
@@ -54,7 +54,7 @@ class StateRow(_Base, table=True):
 
 
 class EdgeTable(_Base, table=True):
-    __tablename__ = "edge"
+    __tablename__ = "edge"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         Index("edge_src", "src", "relation"),
         Index("edge_dst", "dst", "relation"),
@@ -72,7 +72,7 @@ class EdgeTable(_Base, table=True):
 
 
 class VectorRow(_Base, table=True):
-    __tablename__ = "vector"
+    __tablename__ = "vector"  # pyright: ignore[reportAssignmentType]
     __table_args__ = (
         Index("vector_of", "seq", "model", unique=True),
         {"sqlite_autoincrement": True},
@@ -84,13 +84,13 @@ class VectorRow(_Base, table=True):
 
 
 class AccessRow(_Base, table=True):
-    __tablename__ = "access"
+    __tablename__ = "access"  # pyright: ignore[reportAssignmentType]
     seq: int = Field(sa_column=Column(Integer, primary_key=True, autoincrement=False))
     times: bytes = Field(sa_column=Column(LargeBinary, nullable=False))  # int64 little-endian microseconds
 
 
 class MetaRow(_Base, table=True):
-    __tablename__ = "meta"
+    __tablename__ = "meta"  # pyright: ignore[reportAssignmentType]
     key: str = Field(primary_key=True)
     value: bytes = Field(sa_column=Column(LargeBinary, nullable=False))
 

@@ -41,10 +41,27 @@ def unpack_times(blob: bytes) -> tuple[int, ...]:
 
 
 def as_standing(row: Any) -> Standing:
-    seq, engram_id, klass, kind, author, authority, *rest, erased = row
     return Standing(
-        seq, engram_id, Klass(klass), EngramType(kind), author, Authority(authority), *rest, bool(erased)
+        seq=row[0],
+        id=row[1],
+        klass=Klass(row[2]),
+        type=EngramType(row[3]),
+        author=row[4],
+        authority=Authority(row[5]),
+        created_us=row[6],
+        effective_us=row[7],
+        subject=row[8],
+        attribute=row[9],
+        ended_seq=row[10],
+        ended_us=row[11],
+        ended_why=row[12],
+        erased=bool(row[13]),
     )
+
+
+def as_edge(row: Any) -> EdgeRow:
+    seq, claim, src, relation, dst, author, created_us, ended_seq = row
+    return EdgeRow(seq, claim, src, Relation(relation), dst, author, created_us, ended_seq)
 
 
 def state_row(s: Standing) -> tuple[Any, ...]:
@@ -114,7 +131,7 @@ class SqliteWriter:
             relation.value,
             dst,
         ).first()
-        return None if row is None else EdgeRow(*row[:3], Relation(row[3]), *row[4:])
+        return None if row is None else as_edge(row)
 
     def entry(self, seq: int) -> LogEntry | None:
         row = self._one(

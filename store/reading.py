@@ -1,0 +1,200 @@
+"""Reading: what holds, what caused it, what it replaced. No method here changes a byte of the store."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection, Iterator, Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any, Self
+
+from store import chain
+from store.appending import Clock
+from store.chain import Head
+from store.codec import from_micros, read_back
+from store.errors import AmbiguousId, NotFound
+from store.ids import canonical_id, parse_ref
+from store.keys import Identity
+from store.model import Engram, EngramType, Klass, Relation
+from store.port import EngramLog, LogWriter, Standing
+from store.questions import as_edge, at_moment, many, relation_of, selection_of, status_of
+from store.records import Edge, Hit, Status
+from store.searching import Searcher
+
+if TYPE_CHECKING:
+    from store.briefing import Briefing
+
+
+class Reader:
+    """The questions, over any `EngramLog`; see `store.store.Store` for the whole."""
+
+    def __init__(self, log: EngramLog, *, identity: Identity, clock: Clock) -> None:
+        self._log = log
+        self._identity = identity
+        self._clock = clock
+        root = log.meta("root_key") or identity.public_key
+        self._genesis = chain.genesis(identity.store_id, root)
+        self._searcher = Searcher(log)
+        self._open = threading.local()
+
+    @property
+    def identity(self) -> Identity:
+        return self._identity
+
+    @property
+    def location(self) -> str:
+        return self._log.location
+
+    @property
+    def backend(self) -> EngramLog:
+        """The adapter underneath, for maintenance (backup, export, verification)."""
+        return self._log
+
+    def close(self) -> None:
+        self._log.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _writer(self) -> LogWriter | None:
+        """The transaction that this thread is in."""
+        return getattr(self._open, "writer", None)
+
+    def _standing(self, ref: str, writer: LogWriter | None = None) -> Standing:
+        digits = parse_ref(ref)
+        source: Any = writer if writer is not None else self._writer() or self._log
+        if len(digits) == 32:
+            engram_id = canonical_id(digits)
+        else:
+            found = self._log.find(digits, limit=6)
+            if len(found) > 1:
+                raise AmbiguousId(ref, tuple(found))
+            if not found:
+                raise NotFound(ref)
+            engram_id = found[0]
+        standing = source.standing([engram_id]).get(engram_id)
+        if standing is None:
+            raise NotFound(ref)
+        return standing
+
+    def resolve(self, ref: str) -> str:
+        """The full id of a full id, a unique prefix or a tail (at least four hex digits)."""
+        return self._standing(ref).id
+
+    def read(self, ref: str) -> Engram:
+        """One engram by id, prefix or tail; raises NotFound, AmbiguousId or BadRequest."""
+        seq = self._standing(ref).seq
+        writer = self._writer()
+        entry = writer.entry(seq) if writer is not None else next(iter(self._log.entries_at([seq])), None)
+        if entry is None:
+            raise NotFound(ref)
+        return read_back(entry)
+
+    def read_all(self, ids: Sequence[str]) -> list[Engram]:
+        """Engrams by full id, in the order asked; raises NotFound for an unknown one."""
+        known = self._log.standing(ids)
+        for engram_id in ids:
+            if engram_id not in known:
+                raise NotFound(engram_id)
+        return [read_back(entry) for entry in self._log.entries_at([known[i].seq for i in ids])]
+
+    def status(self, ref: str) -> Status:
+        """What became of an engram: does it hold, what replaced it, what it replaced, what contradicts it."""
+        standing = self._standing(ref)
+        edges = self._log.edges([standing.id])
+        return status_of(standing, edges)
+
+    def edges(self, ref: str | None = None, relation: Relation | str | None = None) -> list[Edge]:
+        """Edges that hold: all, or those that start or end at `ref`; oldest first."""
+        ids = None if ref is None else [self._standing(ref).id]
+        kind = None if relation is None else relation_of(relation)
+        return [as_edge(edge) for edge in self._log.edges(ids, kind)]
+
+    def history(self, ref: str) -> list[Engram]:
+        """Every member of the chain that `ref` belongs to, from any member, oldest first."""
+        seen, front = set(), [self._standing(ref).id]
+        while front:
+            seen.update(front)
+            edges = self._log.edges(front, Relation.SUPERSEDES)
+            ends = {end for edge in edges for end in (edge.src, edge.dst)}
+            front = sorted(ends - seen)
+        return sorted(self.read_all(sorted(seen)), key=lambda engram: engram.seq)
+
+    def current(
+        self,
+        *,
+        klass: Klass | Collection[Klass] | None = None,
+        type: EngramType | Collection[EngramType] | None = None,
+        subject: str | None = None,
+        attribute: str | None = None,
+        limit: int | None = None,
+        newest_first: bool = True,
+    ) -> list[Engram]:
+        """What holds now. Control entries only when their type or class is asked for by name."""
+        selection = selection_of(klass, type, subject, attribute, limit, newest_first)
+        return [read_back(entry) for entry in self._log.select(selection)]
+
+    def as_of(
+        self,
+        when: datetime | int,
+        *,
+        klass: Klass | Collection[Klass] | None = None,
+        type: EngramType | Collection[EngramType] | None = None,
+        subject: str | None = None,
+        attribute: str | None = None,
+        limit: int | None = None,
+        newest_first: bool = True,
+    ) -> list[Engram]:
+        """What held at a position (what the store knew then) or at a time (what was true then, as known now).
+
+        By time an engram counts from its `valid_from`, or from `created_at` without one. What was erased
+        since has nothing left to show and is left out.
+        """
+        selection = selection_of(klass, type, subject, attribute, limit, newest_first)
+        return [read_back(entry) for entry in self._log.select(at_moment(selection, when))]
+
+    def log(
+        self, *, after: int = 0, limit: int | None = None, newest_first: bool = False
+    ) -> Iterator[Engram]:
+        """Entries with a position greater than `after`, control entries included."""
+        for entry in self._log.entries(after=after, limit=limit, newest_first=newest_first):
+            yield read_back(entry)
+
+    def search(
+        self,
+        query: str,
+        *,
+        classes: Klass | Collection[Klass] | None = None,
+        limit: int = 10,
+        as_of: datetime | int | None = None,
+        history: bool = False,
+    ) -> list[Hit]:
+        """Engrams that the words and the meaning of `query` find, best first. Any text is a valid query.
+
+        `classes` of None lets the router of `store.retrieval` choose them; prohibitions and control entries
+        are never ranked. Only what holds is found, unless `history`.
+        """
+        return self._searcher.search(
+            query, classes=many(classes), limit=limit, as_of=as_of, history=history, now=self._clock()
+        )
+
+    def accesses(self, ids: Sequence[str]) -> dict[str, tuple[datetime, ...]]:
+        """The last ten recorded uses of each engram that has any."""
+        by_seq = {standing.seq: engram_id for engram_id, standing in self._log.standing(ids).items()}
+        found = self._log.accesses(list(by_seq))
+        return {by_seq[seq]: tuple(from_micros(us) for us in times) for seq, times in found.items()}
+
+    def head(self) -> Head:
+        """Size and hash of the sequence; an empty store's hash is its genesis."""
+        seq, digest = self._log.head()
+        return Head(seq, chain.tagged(digest or self._genesis))
+
+    def reason_on(
+        self, scope: str | None = None, *, budget_tokens: int = 2000, since: int | None = None
+    ) -> Briefing:
+        """A briefing on a topic, an engram, a class or a time (an ISO date); see `store.briefing`."""
+        from store.briefing import reason_on
+
+        return reason_on(self, scope, budget_tokens=budget_tokens, since=since)

@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from store.canonical import canonical, plain
+from store.canonical import canonical_flat, plain
 from store.errors import InvalidEngram, StoreDamaged
 from store.model import (
     ENGRAM_FORMAT,
@@ -55,9 +55,7 @@ def write_down(
     `salt` keeps an erased proposition from being guessed from the hash that stays.
     """
     provenance = draft.provenance
-    metadata = plain(draft.metadata)
-    for name in ("source", "evidence", "evidence_hash"):
-        plain(getattr(provenance, name), f"provenance.{name}")
+    metadata = plain(draft.metadata) if draft.metadata else {}
     header: dict[str, Any] = {
         "author": author,
         "created_at": created_at.isoformat(),
@@ -93,7 +91,10 @@ def write_down(
         links=tuple(draft.links),
         metadata=MappingProxyType(metadata),
     )
-    return Written(engram, canonical(header), canonical(body))
+    try:
+        return Written(engram, canonical_flat(header, (draft.salience,)), canonical_flat(body, (metadata,)))
+    except (UnicodeEncodeError, TypeError) as error:
+        raise InvalidEngram("provenance", f"not valid Unicode text ({error})") from error
 
 
 def read_back(entry: LogEntry) -> Engram:

@@ -7,7 +7,7 @@ Validation happens when a value is built, so an invalid engram cannot exist (DES
 from __future__ import annotations
 
 import math
-import uuid
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -19,6 +19,7 @@ from store.errors import InvalidEngram
 
 ENGRAM_FORMAT = "engram/1"
 MAX_CONTENT_CHARS = 1_000_000
+_UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Klass(StrEnum):
@@ -221,6 +222,7 @@ class Engram:
 def _check_claim(claim: Draft | Engram) -> None:
     if not isinstance(claim.type, EngramType):
         raise InvalidEngram("type", f"unknown type {claim.type!r}; one of: {', '.join(EngramType)}")
+    _check_kinds(claim)
     if not (isinstance(claim, Engram) and claim.erased):
         if not claim.content.strip():
             raise InvalidEngram("content", "an engram needs a proposition; this one is empty")
@@ -230,6 +232,8 @@ def _check_claim(claim: Draft | Engram) -> None:
         raise InvalidEngram(
             "content", f"longer than {MAX_CONTENT_CHARS:,} characters; ingest it as a document"
         )
+    if isinstance(claim.salience, bool) or not isinstance(claim.salience, int | float):
+        raise InvalidEngram("salience", f"salience is a number from 0 to 1, not {claim.salience!r}")
     if not (math.isfinite(claim.salience) and 0.0 <= claim.salience <= 1.0):
         raise InvalidEngram("salience", f"salience is a number from 0 to 1, not {claim.salience!r}")
     if claim.valid_from is not None and claim.valid_from.tzinfo is None:
@@ -240,12 +244,26 @@ def _check_claim(claim: Draft | Engram) -> None:
         raise InvalidEngram("content", "not valid Unicode (a lone surrogate)") from error
 
 
+def _check_kinds(claim: Draft | Engram) -> None:
+    if not isinstance(claim.content, str):
+        raise InvalidEngram("content", f"a proposition is text, not {type(claim.content).__name__}")
+    provenance = claim.provenance
+    if not isinstance(provenance, Provenance) or not isinstance(provenance.kind, ProvenanceKind):
+        raise InvalidEngram("provenance", f"provenance is one of: {', '.join(ProvenanceKind)}")
+    for text in (provenance.source, provenance.evidence, provenance.evidence_hash):
+        if text is not None and not isinstance(text, str):
+            raise InvalidEngram("provenance", f"source and evidence are text, not {type(text).__name__}")
+    if not isinstance(claim.tier, Tier):
+        raise InvalidEngram("tier", f"unknown tier {claim.tier!r}; one of: {', '.join(Tier)}")
+    if not isinstance(claim.metadata, Mapping):
+        raise InvalidEngram("metadata", "metadata is a mapping of names to JSON values")
+    for link in claim.links:
+        if not isinstance(link, Link) or not isinstance(link.relation, Relation):
+            raise InvalidEngram("links", f"a link has a relation of: {', '.join(Relation)}")
+
+
 def require_id(value: str) -> str:
     """Return `value` if it is a canonical UUID; raise InvalidEngram otherwise."""
-    try:
-        parsed = uuid.UUID(value)
-    except (ValueError, AttributeError, TypeError) as error:
-        raise InvalidEngram("id", f"not an engram id: {value!r}") from error
-    if str(parsed) != value:
+    if not isinstance(value, str) or _UUID.fullmatch(value) is None:
         raise InvalidEngram("id", f"not a canonical engram id: {value!r}")
     return value

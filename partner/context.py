@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from gate.model import Match
 from partner.names import day, first_line, short, source
@@ -18,8 +18,6 @@ from router.model import Capabilities, Message, Request, Role
 from store.model import Engram, EngramType, Klass
 
 if TYPE_CHECKING:
-    import numpy as np
-
     from store import Store
 
 RETRIEVED_CLASSES = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE)
@@ -27,16 +25,12 @@ SMALL_RETRIEVED = 5  # a model that reads notes only before the question loses t
 SMALL_NOTES_TOKENS = 400
 MAX_DISPOSITIONS = 200
 MAX_OBJECTIVES = 12
+QUERY_CHARS = 4000
+SMALL_REPLY_TOKENS = 160  # what a small model adds beyond that is no answer
 PREAMBLE = (
     "You are the persistent partner of one operator. The notes below are your memory: they are true and "
     "current. Answer from them, name dates where they matter, and say when the notes do not tell. Be brief."
 )
-
-
-class Embed(Protocol):
-    """One text to its vector, or None where no embedder is ready."""
-
-    def __call__(self, text: str) -> np.ndarray | None: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,6 +61,7 @@ class Parts:
     objectives: tuple[Engram, ...]
     retrieved: tuple[Engram, ...]
     cautions: tuple[Match, ...] = ()
+    just_formed: tuple[Engram, ...] = ()  # by this very message
 
 
 def gather(
@@ -74,22 +69,21 @@ def gather(
     text: str,
     limits: Limits,
     *,
-    embed: Embed,
     cautions: Sequence[Match] = (),
-    skip: frozenset[str],
+    skip: frozenset[str] = frozenset(),
+    just_formed: Sequence[Engram] = (),
 ) -> Parts:
     """Read the store for one request. `skip` holds ids that must not come back (the request itself)."""
     dispositions = store.current(klass=Klass.DISPOSITION, limit=MAX_DISPOSITIONS)
     objectives = [e for e in store.current(klass=Klass.OBJECTIVE, limit=200) if is_open(e)][:MAX_OBJECTIVES]
-    hits = store.search(
-        text[:4000], classes=RETRIEVED_CLASSES, limit=limits.retrieved + len(skip), vector=embed(text[:4000])
-    )
+    hits = store.search(text[:QUERY_CHARS], classes=RETRIEVED_CLASSES, limit=limits.retrieved + len(skip))
     retrieved = [hit.engram for hit in hits if hit.engram.id not in skip]
     return Parts(
         dispositions=tuple(dispositions),
         objectives=tuple(objectives),
         retrieved=tuple(_claims_before_turns(retrieved)[: limits.retrieved]),
         cautions=tuple(cautions),
+        just_formed=tuple(e for e in just_formed if e.klass not in (Klass.CONTROL, Klass.PROHIBITION)),
     )
 
 
@@ -135,7 +129,9 @@ def compile_for(
     request = Request(
         messages=messages,
         notes=notes,
-        max_tokens=limits.reply_tokens,
+        max_tokens=min(limits.reply_tokens, SMALL_REPLY_TOKENS)
+        if capabilities.notes_in_user
+        else limits.reply_tokens,
         tags=frozenset(str(engram.klass) for engram in used),
     )
     tokens = sum(count(item.content) for item in messages) + count(notes)
@@ -157,8 +153,9 @@ def _fit_message(text: str, room: int, count: Callable[[str], int]) -> tuple[str
 
 def _plain_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[str, list[Engram]]:
     """For a small model: claims alone, the best match last, next to the question."""
-    ranked = [e for e in parts.retrieved if e.type is not EngramType.UTTERANCE][:SMALL_RETRIEVED]
-    ranked += list(parts.dispositions[:SMALL_RETRIEVED]) + list(parts.objectives[:2])
+    ranked = [*parts.just_formed]
+    ranked += [e for e in parts.retrieved if e.type is not EngramType.UTTERANCE]
+    ranked = ranked[:SMALL_RETRIEVED] or list(parts.dispositions[:SMALL_RETRIEVED])
     lines: list[str] = []
     used: list[Engram] = []
     for engram in ranked:

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from types import MappingProxyType
-from typing import Any
+from dataclasses import dataclass
 
 from gate.model import Verdict
-from router.model import Event
+from router.model import Event, Usage
 from store.model import Engram
 
 
@@ -79,7 +76,7 @@ class Replied:
     engine: str | None
     engram: Engram | None
     partial: bool = False
-    usage: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
+    usage: Usage | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

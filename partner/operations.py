@@ -11,11 +11,13 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gate import Constraint, compile_prohibition
+from gate.errors import CompileQuestion
 from gate.model import ActionRequest, Verdict
 from partner.context import is_open
 from partner.errors import UsageError
 from partner.events import Clarify, Formed, TurnEvent
 from partner.formation import ChangeKind, form
+from partner.formation import Formed as Formation
 from partner.holds import StoreHolds
 from partner.policy import Policy
 from partner.receive import receive
@@ -25,7 +27,8 @@ from partner.writing import apply_changes, by_hand
 from store.model import Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
-    from router import Router
+    from partner.meaning import MeaningKeeper
+    from router import Ledger, Router
     from store import Store
 
 RECALLED = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE, Klass.DISPOSITION, Klass.OBJECTIVE)
@@ -64,6 +67,8 @@ class Partner:
         policy: Policy,
         session: Session,
         router: Router | None,
+        ledger: Ledger,
+        meaning: MeaningKeeper | None,
         clock: Callable[[], datetime],
     ) -> None:
         self.settings = settings
@@ -71,6 +76,8 @@ class Partner:
         self.policy = policy
         self.session = session
         self.router = router
+        self.ledger = ledger
+        self.meaning = meaning
         self.clock = clock
 
     # ---- talking
@@ -78,7 +85,9 @@ class Partner:
     def turn(
         self, text: str, *, at: datetime | None = None, engine: str | None = None
     ) -> Iterator[TurnEvent]:
-        return self.session.turn(text, at=at, engine=engine)
+        yield from self.session.turn(text, at=at, engine=engine)
+        if self.meaning is not None:
+            self.meaning.wake()
 
     def use_engine(self, name: str) -> None:
         """Answer with this engine from now on. Raises UsageError for one that is not configured."""
@@ -88,8 +97,15 @@ class Partner:
 
     def prepare(self) -> None:
         """Start loading the models behind; returns at once."""
-        if self.router is not None and self.session.engine != NO_ENGINE:
-            self.router.prepare(self.session.engine)
+        if self.meaning is not None:
+            self.meaning.wake()
+        first = self.engine_in_use()
+        if self.router is not None and first != NO_ENGINE:
+            self.router.prepare(first)
+
+    def engine_in_use(self) -> str:
+        """The name of the engine that is asked first."""
+        return self.session.engine or next(iter(self.settings.config.routing.order), NO_ENGINE)
 
     # ---- writing by hand
 
@@ -127,6 +143,18 @@ class Partner:
 
     def constraint(self, engram: Engram) -> Constraint:
         return compile_prohibition(engram.id, engram.content, metadata=engram.metadata)
+
+    def explain_rule(self, rule: Engram) -> str:
+        """What the gate understood of a rule, in plain words; says so where nothing is enforced."""
+        try:
+            return self.constraint(rule).explain()
+        except CompileQuestion as error:
+            return f"not enforced: {error}"
+
+    def form(self, text: str, *, at: datetime | None = None) -> Formation:
+        """What the words would settle. Writes nothing."""
+        clean, _ = receive(text)
+        return form(clean, at=at or self.clock(), holds=StoreHolds(self.store))
 
     def approve(self, subject: str, *, until: datetime | None = None, by: str | None = None) -> Engram:
         """Record a permission. Approvals are facts for the gate, with an author and an end."""
@@ -228,3 +256,29 @@ class Partner:
                 undone.append(self.store.retract(event.engram.id, reason="undone"))
         self.session.last_formed = ()
         return undone
+
+    # ---- the engines
+
+    def engine_rows(self) -> list[tuple[str, str, str, str]]:
+        """Name, kind, model and condition of every engine, 'none' last."""
+        conditions = {}
+        if self.router is not None:
+            conditions = {status.name: status.problem for status in self.router.engines()}
+        rows = [
+            (
+                name,
+                engine.kind,
+                engine.model or str(engine.path or engine.url or ""),
+                conditions.get(name) or "ready",
+            )
+            for name, engine in self.settings.config.engines.items()
+        ]
+        return [*rows, (NO_ENGINE, "-", "memory alone", "ready")]
+
+    def inference_calls(self) -> int:
+        """How often a model was asked, ever; answers from the cache are none."""
+        return self.ledger.inference_calls() if self.settings.ledger_path.exists() else 0
+
+    def cost(self) -> list[Any]:
+        """Sums by engine, from the ledger; unknown costs are counted, never taken for nothing."""
+        return self.ledger.totals() if self.settings.ledger_path.exists() else []

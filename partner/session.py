@@ -6,44 +6,32 @@ engine is asked. A refusal asks no engine. Whatever cuts a reply short, what was
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import closing
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from gate.model import ActionRequest, Decision, Verdict
+from gate.model import Decision, Verdict
 from partner import history, notes_reply, policy
-from partner.context import Context, Embed, Limits, Parts, compile_for, gather
-from partner.events import (
-    Asked,
-    EngineEvent,
-    Formed,
-    Gathered,
-    Problem,
-    Received,
-    Refused,
-    Replied,
-    TurnEvent,
-)
+from partner.context import Context, Limits, Parts, gather
+from partner.events import Asked, Clarify, Formed, Gathered, Received, Refused, Replied, TurnEvent
+from partner.formation import Change, form
 from partner.formation import Formed as Formation
-from partner.formation import form
 from partner.holds import StoreHolds
 from partner.interrupts import Interrupts, NoInterrupts
 from partner.policy import Policy
 from partner.receive import receive
+from partner.settings import NO_ENGINE
+from partner.speaking import Asking, Reply, Speaker
 from partner.turn import EventKind, Machine, State
 from partner.writing import apply_changes, keep_utterance
-from router.errors import RouterError
-from router.model import Capabilities, Engine, Failed, Request, Start, Switched, Text, Usage
 from store.model import Engram
 
 if TYPE_CHECKING:
     from router import Router
     from store import Store
 
-NO_ENGINE = "none"
-CHARS_PER_TOKEN = 4  # for the estimate of a transcript nobody sends
+CHARS_PER_TOKEN = 4  # for the estimate of a transcript that nobody sends
 
 
 @dataclass(slots=True, kw_only=True)
@@ -59,19 +47,6 @@ class _Turn:
     talk: history.Conversation
     utterance: Engram | None = None
     formed: list[Formed] = field(default_factory=list)
-    context: Context | None = None
-    denied: list[Verdict] = field(default_factory=list)
-
-
-@dataclass(slots=True, kw_only=True)
-class _Reply:
-    pieces: list[str] = field(default_factory=list)
-    engine: str | None = None
-    model: str | None = None
-    cached: bool = False
-    usage: Usage | None = None
-    partial: bool = False
-    problem: Problem | None = None
 
 
 class Session:
@@ -83,20 +58,22 @@ class Session:
         store: Store,
         policy: Policy,
         router: Router | None,
+        order: Sequence[str],
         clock: Callable[[], datetime],
         limits: Limits,
         session_id: str,
-        embed: Embed = lambda text: None,
         interrupts: Interrupts | None = None,
     ) -> None:
         self._store = store
         self._policy = policy
-        self._router = router
+        self._order = order
         self._clock = clock
         self._limits = limits
         self._session_id = session_id
-        self._embed = embed
         self._holds = StoreHolds(store)
+        self._speaker = None
+        if router is not None:
+            self._speaker = Speaker(router, policy, limits, lambda: self.interrupts)
         self.interrupts: Interrupts = interrupts or NoInterrupts()
         self.engine: str | None = None
         self.pending: _Turn | None = None
@@ -111,7 +88,7 @@ class Session:
     def turn(
         self, text: str, *, at: datetime | None = None, engine: str | None = None
     ) -> Iterator[TurnEvent]:
-        """One message to its reply. Raises UsageError for what is not a message; store errors pass through.
+        """One message to its reply. Raises UsageError for what is no message; store errors pass through.
 
         After `Asked` the turn rests until `answer`; a new message instead counts as 'the rule applies'.
         """
@@ -132,17 +109,18 @@ class Session:
             formation=form(clean, at=at, holds=self._holds, context=talk.for_formation()),
             talk=talk,
         )
-        self._keep(turn)
-        if turn.verdict.decision is Decision.REFUSE:
-            machine.on(EventKind.REFUSED)
-            yield from self._refuse(turn)
-        elif turn.verdict.decision is Decision.ASK:
-            machine.on(EventKind.ASKED)
-            self.pending = turn
-            yield Asked(verdict=turn.verdict, question=policy.question(turn.verdict))
-        else:
-            machine.on(EventKind.ALLOWED)
-            yield from self._proceed(turn)
+        match turn.verdict.decision:
+            case Decision.REFUSE:
+                machine.on(EventKind.REFUSED)
+                yield from self._refuse(turn)
+            case Decision.ASK:
+                machine.on(EventKind.ASKED)
+                self._keep(turn)
+                self.pending = turn
+                yield Asked(verdict=turn.verdict, question=policy.question(turn.verdict))
+            case Decision.ALLOW:
+                machine.on(EventKind.ALLOWED)
+                yield from self._proceed(turn)
 
     def answer(self, *, applies: bool, record: bool = True) -> Iterator[TurnEvent]:
         """Settle what the gate asked: the rule applies (refused), or it does not (the turn goes on).
@@ -162,13 +140,35 @@ class Session:
             turn.machine.on(EventKind.WAIVED)
             yield from self._proceed(turn)
 
+    # ---- refuse, keep, form
+
+    def _refuse(self, turn: _Turn) -> Iterator[TurnEvent]:
+        """Zero inference. What the message settles apart from the refused stretch is still formed."""
+        refused = [turn.text[m.span[0] : m.span[1]] for m in turn.verdict.matches if m.span]
+        kept = [c for c in turn.formation.changes if refused and not _rests_on(c, refused)]
+        yield from self._form(turn, kept)
+        turn.machine.on(EventKind.KEPT)
+        yield Refused(verdict=turn.verdict, message=policy.refusal(turn.verdict))
+
+    def _form(self, turn: _Turn, changes: Sequence[Change]) -> Iterator[TurnEvent]:
+        """Keep the words and write what they settle; all of it is on disk when the first event is given."""
+        with self._store.transaction():
+            if turn.utterance is None:
+                self._keep(turn)
+            events = list(apply_changes(self._store, changes, utterance=turn.utterance, at=turn.at))
+        turn.formed = [event for event in events if isinstance(event, Formed)]
+        self.last_formed = tuple(turn.formed)
+        yield from events
+        if turn.formation.question:
+            yield Clarify(question=turn.formation.question)
+
     def _keep(self, turn: _Turn) -> None:
-        """The words themselves, secrets replaced, before anything else is done with them."""
+        """The words themselves, secrets replaced."""
         words = turn.formation.utterance_text
         if not words.strip():
             return
         verdict = turn.verdict
-        metadata: dict[str, object] = {"session": self._session_id, **self._transcript(turn.talk, words)}
+        metadata: dict[str, object] = self._mark(turn.talk, words)
         if verdict.decision is not Decision.ALLOW:
             metadata["verdict"] = {
                 "decision": str(verdict.decision),
@@ -180,203 +180,115 @@ class Session:
             self._store, words, speaker=history.OPERATOR, metadata=metadata, source=self._session_id
         )
 
-    # ---- refuse, form
+    def _mark(self, talk: history.Conversation, said: str, before: str = "") -> dict[str, object]:
+        """What every utterance carries: its conversation, and how long the whole transcript is by now."""
+        return {
+            "session": self._session_id,
+            "transcript_chars": talk.transcript_chars + len(before) + len(said),
+        }
 
-    def _refuse(self, turn: _Turn) -> Iterator[TurnEvent]:
-        """Zero inference. What the message settles apart from the refused stretch is still formed."""
-        spans = [turn.text[m.span[0] : m.span[1]] for m in turn.verdict.matches if m.span]
-        kept = tuple(
-            c
-            for c in turn.formation.changes
-            if c.draft is None or not _rests_on(c.draft.provenance.evidence, spans)
-        )
-        yield from self._form(turn, kept if spans else ())
-        turn.machine.on(EventKind.KEPT)
-        yield Refused(verdict=turn.verdict, message=policy.refusal(turn.verdict))
-
-    def _form(self, turn: _Turn, changes: tuple) -> Iterator[TurnEvent]:
-        for event in apply_changes(self._store, changes, utterance=turn.utterance, at=turn.at):
-            if isinstance(event, Formed):
-                turn.formed.append(event)
-            yield event
-        self.last_formed = tuple(turn.formed)
-        if turn.formation.question:
-            yield Problem(message=turn.formation.question)
+    # ---- gather, route, stream
 
     def _proceed(self, turn: _Turn) -> Iterator[TurnEvent]:
         yield from self._form(turn, turn.formation.changes)
         turn.machine.on(EventKind.FORMED)
         parts = self._gather(turn)
         turn.machine.on(EventKind.GATHERED)
-        if self._router is None or turn.engine == NO_ENGINE:
+        if self._speaker is None or turn.engine == NO_ENGINE:
             turn.machine.on(EventKind.NO_ENGINE)
-            yield from self._from_notes(turn, parts)
+            yield self._from_notes(turn, parts)
             return
-        reply = _Reply()
+        reply = Reply()
         try:
-            yield from self._stream(turn, parts, reply)
-        except GeneratorExit:
+            yield from self._spoken(turn, parts, reply)
+        except GeneratorExit:  # whoever listened has left; what was said so far is kept all the same
             reply.partial = True
             self._append(turn, reply)
             raise
         if reply.problem is not None:
             yield reply.problem
         if reply.problem is not None and not reply.pieces:
-            yield from self._from_notes(turn, parts)
-            return
-        yield self._append(turn, reply)
+            yield self._from_notes(turn, parts)
+        else:
+            yield self._append(turn, reply)
 
     def _gather(self, turn: _Turn) -> Parts:
-        skip = {event.engram.id for event in turn.formed}
+        own = [event.engram for event in turn.formed]
+        skip = {engram.id for engram in own}
         if turn.utterance is not None:
             skip.add(turn.utterance.id)
         return gather(
             self._store,
             turn.text,
             self._limits,
-            embed=self._embed,
             cautions=turn.verdict.matches,
             skip=frozenset(skip),
+            just_formed=own,
         )
 
-    # ---- route, stream
-
-    def _stream(self, turn: _Turn, parts: Parts, reply: _Reply) -> Iterator[TurnEvent]:
-        assert self._router is not None
-        compiled: dict[str, Context] = {}
-
-        def request_for(engine: Engine) -> Request:
-            compiled[engine.name] = compile_for(
-                parts,
-                turn.formation.utterance_text or turn.text,
-                turn.talk.turns,
-                capabilities=engine.capabilities(),
-                count=engine.count_tokens,
-                limits=self._limits,
-            )
-            return compiled[engine.name].request
-
-        def allow(name: str, capabilities: Capabilities) -> bool:
-            verdict = self._check_model_call(turn, name, capabilities, compiled[name].request)
-            if not verdict.allowed:
-                turn.denied.append(verdict)
-            return verdict.allowed
-
-        try:
-            with closing(self._router.stream(request_for, pin=turn.engine, allow=allow)) as stream:
-                while True:
-                    with self.interrupts.armed():
-                        event = next(stream, None)
-                    if event is None:
-                        break
-                    yield from self._on_engine(turn, reply, event, compiled)
-        except KeyboardInterrupt:
-            reply.partial = True
-            turn.machine.on(EventKind.INTERRUPTED)
-        except RouterError as error:
-            self._on_failure(turn, reply, str(error))
-
-    def _on_engine(
-        self, turn: _Turn, reply: _Reply, event: object, compiled: dict[str, Context]
-    ) -> Iterator[TurnEvent]:
-        if isinstance(event, Start):
-            reply.engine, reply.model, reply.cached = event.engine, event.model, event.cached
-            turn.context = compiled.get(event.engine)
-            turn.machine.on(EventKind.STARTED)
-            yield from self._report(turn)
-        elif isinstance(event, Text):
-            reply.pieces.append(event.text)
-        elif isinstance(event, Usage):
-            reply.usage = event
-        elif isinstance(event, Switched):
-            reply.pieces.clear()
-            turn.machine.on(EventKind.SWITCHED)
-        elif isinstance(event, Failed):
-            self._on_failure(turn, reply, event.message)
-            return
-        yield EngineEvent(event=event)  # type: ignore[arg-type]
-
-    def _report(self, turn: _Turn) -> Iterator[TurnEvent]:
-        context = turn.context
-        if context is None:
-            return
-        if context.cut:
-            yield Problem(message=context.cut)
-        transcript = (turn.talk.transcript_chars + len(turn.text)) // CHARS_PER_TOKEN
-        self.last_context = context
-        self.tokens_sent += context.tokens
-        self.transcript_tokens += transcript
-        yield Gathered(
-            engrams=context.engrams,
-            notes=context.request.notes,
-            tokens=context.tokens,
-            transcript_tokens=transcript,
+    def _spoken(self, turn: _Turn, parts: Parts, reply: Reply) -> Iterator[TurnEvent]:
+        assert self._speaker is not None
+        pinned = [turn.engine] if turn.engine else []
+        asking = Asking(
+            text=turn.formation.utterance_text or turn.text,
+            at=turn.at,
+            parts=parts,
+            turns=turn.talk.turns,
+            pin=turn.engine,
+            order=pinned or self._order,
+            transcript_tokens=(turn.talk.transcript_chars + len(turn.text)) // CHARS_PER_TOKEN,
         )
-
-    def _on_failure(self, turn: _Turn, reply: _Reply, message: str) -> None:
-        refused = turn.denied[-1] if turn.denied and not reply.pieces else None
-        if refused is not None:
-            message = "No engine may be asked this.\n" + policy.refusal(refused)
-        reply.partial = bool(reply.pieces)
-        if turn.machine.state in (State.ROUTING, State.STREAMING):
-            turn.machine.on(EventKind.FAILED)
-        reply.problem = Problem(message=message, no_engine=refused is None, refused=refused)
-
-    def _check_model_call(
-        self, turn: _Turn, name: str, capabilities: Capabilities, request: Request
-    ) -> Verdict:
-        """A model call is an action like any other (DESIGN §5)."""
-        locality = "local" if capabilities.local else "hosted"
-        prompt = "\n".join([request.notes, *(message.content for message in request.messages)])
-        action = ActionRequest(
-            kind="model.call", args={"model": name, "locality": locality, "prompt": prompt}, at=turn.at
-        )
-        return self._policy.check_action(action, locality=locality)
+        for event in self._speaker.speak(asking, turn.machine, reply):
+            if isinstance(event, Gathered):
+                self.last_context = reply.context
+                self.tokens_sent += event.tokens
+                self.transcript_tokens += event.transcript_tokens
+            yield event
 
     # ---- append
 
-    def _append(self, turn: _Turn, reply: _Reply) -> Replied:
-        text = "".join(reply.pieces)
-        if turn.machine.state is State.STREAMING:
+    def _append(self, turn: _Turn, reply: Reply) -> Replied:
+        if turn.machine.state in (State.ROUTING, State.STREAMING):
             turn.machine.on(EventKind.INTERRUPTED if reply.partial else EventKind.ENDED)
+        text = reply.text.replace("\x00", "")
+        used = [engram.id for engram in reply.context.engrams] if reply.context else []
         engram = None
-        used = [engram.id for engram in turn.context.engrams] if turn.context else []
         if text.strip():
-            metadata: dict[str, object] = {
-                "session": self._session_id,
-                "engine": reply.engine,
-                "model": reply.model,
-                "context": used,
-                **self._transcript(turn.talk, turn.text + text),
-            }
+            metadata = self._mark(turn.talk, text, turn.text)
+            metadata |= {"engine": reply.engine, "model": reply.model, "context": used}
             if reply.partial:
                 metadata["partial"] = True
             engram = keep_utterance(
                 self._store,
-                text.replace("\x00", ""),
+                text,
                 speaker=history.PARTNER,
                 metadata=metadata,
                 source=reply.engine,
+                answers=turn.utterance,
             )
         if used:
             self._store.reinforce(used, turn.at)
-        return self._done(turn, Replied(text=text, engine=reply.engine, engram=engram, partial=reply.partial))
+        return self._done(
+            turn,
+            Replied(text=text, engine=reply.engine, engram=engram, partial=reply.partial, usage=reply.usage),
+        )
 
-    def _from_notes(self, turn: _Turn, parts: Parts) -> Iterator[TurnEvent]:
+    def _from_notes(self, turn: _Turn, parts: Parts) -> Replied:
         """The answer of memory alone. It is made of engrams kept already, so it is not kept again."""
         text, used = notes_reply.notes_reply(parts, formed=len(turn.formed), asks=notes_reply.asks(turn.text))
         if used:
             self._store.reinforce([engram.id for engram in used], turn.at)
-        yield self._done(turn, Replied(text=text, engine=None, engram=None))
+        return self._done(turn, Replied(text=text, engine=None, engram=None))
 
     def _done(self, turn: _Turn, replied: Replied) -> Replied:
         turn.machine.on(EventKind.APPENDED)
         self.last_reply = replied
         return replied
 
-    def _transcript(self, talk: history.Conversation, added: str) -> dict[str, object]:
-        return {"transcript_chars": talk.transcript_chars + len(added)}
 
-
-def _rests_on(evidence: str | None, spans: list[str]) -> bool:
-    return bool(evidence) and any(span in evidence or evidence in span for span in spans if span.strip())
+def _rests_on(change: Change, refused: Sequence[str]) -> bool:
+    """Whether a change takes its evidence from a stretch that was refused."""
+    evidence = change.draft.provenance.evidence if change.draft else None
+    if not evidence:
+        return True
+    return any(span in evidence or evidence in span for span in refused if span.strip())

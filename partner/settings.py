@@ -12,7 +12,15 @@ from pathlib import Path
 from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    SecretStr,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from partner.errors import BadConfig
 
@@ -124,6 +132,7 @@ class Settings(_Table):
     store: str  # a path or postgresql://...
     config: Config = Config()
     engine: str | None = None  # pinned for this process; "none" for no engine
+    passphrase: SecretStr | None = None  # of a sealed store; never in a file
 
     @property
     def config_path(self) -> Path:
@@ -141,8 +150,11 @@ class Settings(_Table):
 def load(
     env: Mapping[str, str], *, home: Path | None = None, store: str | None = None, engine: str | None = None
 ) -> Settings:
-    """Settings from options, then variables (PARTNER_HOME, PARTNER_MODELS, PARTNER_STORE, PARTNER_ENGINE),
-    then `config.toml`, then the defaults. Raises BadConfig with the file, the key and what it should be."""
+    """Settings from options, then variables, then `config.toml`, then the defaults.
+
+    The variables: PARTNER_HOME, PARTNER_MODELS, PARTNER_STORE, PARTNER_ENGINE, PARTNER_PASSPHRASE.
+    Raises BadConfig with the file, the key and what it should be.
+    """
     base = home or (Path(env["PARTNER_HOME"]) if env.get("PARTNER_HOME") else _platform_home())
     base = base.expanduser().absolute()
     config = _read_config(base / CONFIG_NAME)
@@ -153,7 +165,14 @@ def load(
         Path(env["PARTNER_MODELS"]).expanduser().absolute() if env.get("PARTNER_MODELS") else base / "models"
     )
     target = store or env.get("PARTNER_STORE") or str(base / STORE_NAME)
-    return Settings(home=base, models_dir=models, store=target, config=config, engine=pinned)
+    return Settings(
+        home=base,
+        models_dir=models,
+        store=target,
+        config=config,
+        engine=pinned,
+        passphrase=SecretStr(env["PARTNER_PASSPHRASE"]) if env.get("PARTNER_PASSPHRASE") else None,
+    )
 
 
 def unknown_engine(name: str, known: Mapping[str, object]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
@@ -27,7 +27,13 @@ def tagged_hash(text: str) -> str:
 
 
 def keep_utterance(
-    store: Store, text: str, *, speaker: str, metadata: Mapping[str, Any], source: str | None
+    store: Store,
+    text: str,
+    *,
+    speaker: str,
+    metadata: Mapping[str, Any],
+    source: str | None,
+    answers: Engram | None = None,
 ) -> Engram:
     """Keep words as said. Longer than one engram holds: several, joined by part_of to the first."""
     kind = ProvenanceKind.INFERENCE if speaker == "partner" else ProvenanceKind.OPERATOR
@@ -42,7 +48,7 @@ def keep_utterance(
                 content=piece,
                 provenance=Provenance(kind=kind, source=source),
                 salience=0.2,
-                links=(Link(relation=Relation.PART_OF, target=first.id),) if first else (),
+                links=_joined(first, answers),
                 metadata={"speaker": speaker, **metadata},
             )
         )
@@ -52,8 +58,14 @@ def keep_utterance(
     return first
 
 
+def _joined(first: Engram | None, answers: Engram | None) -> tuple[Link, ...]:
+    if first is not None:
+        return (Link(relation=Relation.PART_OF, target=first.id),)
+    return (Link(relation=Relation.ANSWERS, target=answers.id),) if answers is not None else ()
+
+
 def apply_changes(
-    store: Store, changes: tuple[Change, ...], *, utterance: Engram | None, at: datetime
+    store: Store, changes: Sequence[Change], *, utterance: Engram | None, at: datetime
 ) -> Iterator[Formed | Clarify]:
     """Write what a turn settled, one event a change, in the order given."""
     from partner.formation import ChangeKind

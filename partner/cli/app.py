@@ -53,18 +53,18 @@ def root(
 
 def _register() -> None:
     """Import the groups; each adds its commands. The order here is the order of `--help`."""
-    from partner.cli import (  # noqa: F401
-        change,
+    from partner.cli import (  # noqa: F401, I001
         chat,
-        check,
-        doctor,
-        engines,
-        inspect,
-        integrity,
-        models,
-        portable,
-        recall,
         write,
+        check,
+        recall,
+        inspect,
+        change,
+        engines,
+        models,
+        integrity,
+        portable,
+        doctor,
     )
 
 

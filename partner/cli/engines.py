@@ -9,7 +9,7 @@ import typer
 
 from partner.cli.app import app
 from partner.cli.run import Run, command
-from partner.errors import Exit
+from partner.errors import Exit, UsageError
 
 group = typer.Typer(
     help="Language engines: list, add, test, use, why.",
@@ -69,11 +69,21 @@ def add(
 
 @command(group, "test")
 def test(run: Run, name: Name) -> None:
-    """Ask an engine for a few words and show what came back."""
+    """Ask an engine for a word and say whether it answered."""
     with run.partner() as partner:
-        result = partner.test_engine(name)
-        run.exit = Exit.DONE if result.ok else Exit.NO_ENGINE
-        run.show(result, f"{name}: {'answers' if result.ok else 'does not answer'}. {result.detail}".rstrip())
+        from partner.settings import unknown_engine
+        from router.model import Failed
+
+        if name not in partner.settings.config.engines:
+            raise UsageError(unknown_engine(name, partner.settings.config.engines))
+        assert partner.router is not None
+        event = partner.router.test(name)
+        failed = event.message if isinstance(event, Failed) else ""
+        run.exit = Exit.NO_ENGINE if failed else Exit.DONE
+        run.show(
+            {"engine": name, "answers": not failed, "problem": failed},
+            f"{name} does not answer: {failed}" if failed else f"{name} answers.",
+        )
 
 
 @command(group, "use")
@@ -90,13 +100,22 @@ def use(run: Run, name: Name) -> None:
 def why(run: Run) -> None:
     """Which engine would be asked now, and why not the others."""
     with run.partner() as partner:
-        lines = partner.routing_reasons()
-        run.show(lines, "\n".join(lines))
+        if partner.router is None:
+            raise UsageError("No engine is in use (--engine none): memory answers.")
+        said = partner.router.why("What do you know?", pin=partner.session.engine)
+        run.show(said.splitlines(), said)
 
 
 @command(app, "cost")
 def cost(run: Run) -> None:
     """What the engines were asked so far: calls, tokens, money."""
-    with run.partner() as partner:
-        summary = partner.cost_summary()
-        run.show(summary, lambda: "\n".join(f"{key}: {value}" for key, value in summary.items()))
+    with run.partner(engine_free=True) as partner:
+        totals, calls = partner.cost(), partner.inference_calls()
+        lines = [f"{calls} inference calls"]
+        for total in totals:
+            unknown = f", {total.unknown} of unknown cost" if total.unknown else ""
+            lines.append(
+                f"{total.engine}: {total.answered} answers ({total.cached} from the cache), "
+                f"{total.tokens_in} tokens in, {total.tokens_out} out, ${total.cost_usd:.4f}{unknown}"
+            )
+        run.show({"inference_calls": calls, "engines": totals}, "\n".join(lines))

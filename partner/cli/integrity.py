@@ -24,7 +24,7 @@ def verify(
 ) -> None:
     """Check that nothing was altered, removed, reordered or inserted. Exits 6 when something was."""
     with run.partner(engine_free=True) as partner:
-        report = partner.verify(full=full, against=against)
+        report = partner.store.verify(full=full, against=against)
         if not report.ok:
             run.exit = Exit.INTEGRITY
         run.show(report, lambda: _text(report))
@@ -39,13 +39,13 @@ def checkpoint(
 ) -> None:
     """Size, head and signature of the log, to keep elsewhere: proves that history was not rewritten since."""
     with run.partner(engine_free=True) as partner:
-        text = partner.checkpoint()
+        signed = partner.store.checkpoint()
         if out is not None:
-            out.write_text(text + "\n", encoding="utf-8")
+            out.write_text(signed.json(), encoding="utf-8")
             complain(
                 f"Written to {out}. Keep it on another machine; check with: partner verify --against {out}"
             )
-        run.show({"checkpoint": text}, text)
+        run.show(signed, signed.json().rstrip())
 
 
 def _text(report) -> str:  # type: ignore[no-untyped-def]

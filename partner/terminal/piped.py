@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import BinaryIO
 
 from partner.errors import Exit, UsageError
-from partner.events import Asked, EngineEvent, Replied, TurnEvent
+from partner.events import Asked, EngineEvent, Problem, Replied, TurnEvent
 from partner.receive import MAX_MESSAGE_CHARS, decode
 from partner.settings import Settings
 from partner.terminal.lines import quiet_line
@@ -23,7 +23,6 @@ def converse_lines(settings: Settings, stream: BinaryIO, *, as_json: bool = Fals
     Returns 0 when every turn was dealt with (a refusal is an answer), 5 when no engine could be asked.
     """
     from partner.bootstrap import open_partner
-    from partner.cli.boundary import explain
 
     code = Exit.DONE
     with open_partner(settings) as partner:
@@ -37,16 +36,14 @@ def converse_lines(settings: Settings, stream: BinaryIO, *, as_json: bool = Fals
                 if text.startswith("/") and commands.knows(text):
                     commands.run(text)
                     continue
-                _turn(partner.turn(text), as_json=as_json)
+                answered = _turn(partner.turn(text), as_json=as_json)
                 if partner.session.pending is not None:
                     _turn(partner.session.answer(applies=True, record=False), as_json=as_json)
+                code = code if answered else Exit.NO_ENGINE
             except Leave:
                 break
             except UsageError as error:
                 _say(f"! {error}")
-            if partner.session.no_engine:
-                code = Exit.NO_ENGINE
-    _ = explain
     return int(code)
 
 
@@ -62,10 +59,13 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _turn(events: Iterator[TurnEvent], *, as_json: bool) -> None:
+def _turn(events: Iterator[TurnEvent], *, as_json: bool) -> bool:
+    """Print a turn's events; False when no engine could be asked."""
     from partner.views import plain
 
+    answered = True
     for event in events:
+        answered = answered and not (isinstance(event, Problem) and event.no_engine)
         if as_json:
             if not isinstance(event, EngineEvent):
                 _say(json.dumps({"event": type(event).__name__.lower(), **plain(event)}, ensure_ascii=False))
@@ -75,6 +75,7 @@ def _turn(events: Iterator[TurnEvent], *, as_json: bool) -> None:
             _say(f"? {event.question} Nobody can answer here, so it counts as refused.")
         elif line := quiet_line(event):
             _say(line)
+    return answered
 
 
 def _say(text: str) -> None:

@@ -1,0 +1,182 @@
+"""The one composition root: settings become an opened partner, and everything closes in reverse.
+
+Only here are adapters named, the clock read and the process's surroundings looked at.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from datetime import datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+from zoneinfo import ZoneInfo
+
+from partner.context import Limits
+from partner.errors import HomeUnavailable
+from partner.interrupts import Interrupts
+from partner.meaning import MeaningKeeper
+from partner.operations import Partner
+from partner.policy import Policy, Surroundings
+from partner.session import Session
+from partner.settings import NO_ENGINE, EngineSettings, Settings
+from store import open_store
+
+if TYPE_CHECKING:
+    from router import Engine, Ledger, Router
+    from store import Store
+
+Clock = Callable[[], datetime]
+
+
+@contextmanager
+def open_partner(
+    settings: Settings,
+    *,
+    clock: Clock | None = None,
+    interrupts: Interrupts | None = None,
+    engine_free: bool = False,
+    engines: Mapping[str, Engine] | None = None,
+    read_only: bool = False,
+) -> Iterator[Partner]:
+    """Open the partner that lives in `settings.home`, making the home on first use.
+
+    `engine_free` leaves the router out, for what needs no language; `engines` stands in for the configured
+    ones (tests). Raises HomeUnavailable, and the store's errors.
+    """
+    now = clock or system_clock(settings)
+    _make_home(settings)
+    with ExitStack() as stack:
+        store = stack.enter_context(
+            open_store(
+                settings.store,
+                clock=now,
+                author=settings.config.operator.name,
+                passphrase=settings.passphrase.get_secret_value() if settings.passphrase else None,
+                read_only=read_only,
+            )
+        )
+        policy = Policy(store, _surroundings(settings))
+        ledger = _ledger(settings, stack, now)
+        meaning = _meaning(settings, stack, store)
+        router = None
+        if not engine_free and settings.engine != NO_ENGINE:
+            router = _router(settings, stack, ledger, engines)
+        session = Session(
+            store=store,
+            policy=policy,
+            router=router,
+            order=settings.config.routing.order,
+            clock=now,
+            limits=_limits(settings),
+            session_id=f"s-{secrets.token_hex(6)}",
+            interrupts=interrupts,
+        )
+        session.engine = settings.engine
+        yield Partner(
+            settings=settings,
+            store=store,
+            policy=policy,
+            session=session,
+            router=router,
+            ledger=ledger,
+            meaning=meaning,
+            clock=now,
+        )
+
+
+def system_clock(settings: Settings) -> Clock:
+    """The wall clock in the operator's zone, always with its offset."""
+    zone = ZoneInfo(settings.config.operator.timezone) if settings.config.operator.timezone else None
+    return lambda: datetime.now(zone) if zone else datetime.now().astimezone()
+
+
+def _make_home(settings: Settings) -> None:
+    try:
+        settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except FileExistsError:
+        raise HomeUnavailable(
+            f"{settings.home} is a file. Name a folder with --home or PARTNER_HOME."
+        ) from None
+    except OSError as error:
+        raise HomeUnavailable(
+            f"The home {settings.home} cannot be made: {error.strerror}.\n"
+            "Choose another with --home or PARTNER_HOME."
+        ) from error
+
+
+def _surroundings(settings: Settings) -> Surroundings:
+    operator = settings.config.operator
+    return Surroundings(
+        cwd=os.getcwd(),
+        home=str(Path.home()),
+        operator_names=(*operator.words, operator.name),
+        timezone=operator.timezone,
+    )
+
+
+def _limits(settings: Settings) -> Limits:
+    context = settings.config.context
+    return Limits(
+        budget_tokens=context.budget_tokens,
+        reply_tokens=context.reply_tokens,
+        retrieved=context.retrieved,
+        last_turns=context.last_turns,
+    )
+
+
+def _ledger(settings: Settings, stack: ExitStack, clock: Clock) -> Ledger:
+    from router import Ledger
+
+    ledger = Ledger(settings.ledger_path, clock=clock)
+    stack.callback(ledger.close)
+    return ledger
+
+
+def _meaning(settings: Settings, stack: ExitStack, store: Store) -> MeaningKeeper | None:
+    """Retrieval by meaning, where the embedding model is here; without it words alone are used."""
+    from router import LlamaEmbedder, models
+    from router.errors import ModelMissing
+
+    wanted = settings.config.embedding
+    if not wanted.enabled:
+        return None
+    try:
+        path = wanted.path or models.locate(settings.models_dir, wanted.model)
+    except ModelMissing:
+        return None  # `partner doctor` says so
+    embedder = LlamaEmbedder(path)
+    store.use_embedder(embedder)
+    keeper = MeaningKeeper(store, embedder)
+    stack.callback(keeper.close)
+    return keeper
+
+
+def _router(
+    settings: Settings, stack: ExitStack, ledger: Ledger, engines: Mapping[str, Engine] | None
+) -> Router:
+    from router import Cache, Router
+
+    cache = Cache(settings.cache_dir) if settings.config.routing.cache else None
+    given = engines or {
+        name: _maker(name, engine, settings) for name, engine in settings.config.engines.items()
+    }
+    order = [name for name in settings.config.routing.order if name in given]
+    router = Router(given, order=order, ledger=ledger, cache=cache)
+    stack.callback(router.close)
+    return router
+
+
+def _maker(name: str, engine: EngineSettings, settings: Settings) -> Callable[[], Engine]:
+    """How to build an engine when it is first needed; raises the router's errors for what is missing."""
+
+    def llama_cpp() -> Engine:
+        from router import models
+        from router.engines.llama_cpp import LlamaCppEngine
+
+        path = engine.path or models.locate(settings.models_dir, engine.model)
+        return LlamaCppEngine(path, name=name, **({"n_ctx": engine.window} if engine.window else {}))
+
+    return llama_cpp

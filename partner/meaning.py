@@ -1,0 +1,58 @@
+"""Vectors for what was written, made beside the conversation: no turn waits for them."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from router.errors import RouterError
+from store.errors import StoreError
+
+if TYPE_CHECKING:
+    from router import LlamaEmbedder
+    from store import Store
+
+BATCH = 64
+CLOSE_S = 2.0
+
+
+class MeaningKeeper:
+    """A thread that embeds what has no vector yet, whenever it is woken. Failures wait for the next waking:
+    retrieval by words works meanwhile, and `problem` says what is the matter."""
+
+    def __init__(self, store: Store, embedder: LlamaEmbedder) -> None:
+        self._store = store
+        self._embedder = embedder
+        self._wake = threading.Event()
+        self._leave = threading.Event()
+        self._thread: threading.Thread | None = None
+        self.problem = ""
+
+    def wake(self) -> None:
+        """Start (or go on) embedding; returns at once."""
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._run, name="meaning", daemon=True)
+            self._thread.start()
+        self._wake.set()
+
+    def close(self) -> None:
+        """Break off the batch at hand and stop; what has no vector yet gets one the next time."""
+        self._leave.set()
+        self._wake.set()
+        self._embedder.close()
+        if self._thread is not None:
+            self._thread.join(CLOSE_S)
+
+    def _run(self) -> None:
+        while True:
+            self._wake.wait()
+            self._wake.clear()
+            if self._leave.is_set():
+                return
+            try:
+                self._embedder.prepare()
+                while self._store.embed_missing(BATCH) and not self._leave.is_set():
+                    pass
+                self.problem = ""
+            except (RouterError, StoreError) as error:
+                self.problem = str(error)

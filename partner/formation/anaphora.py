@@ -1,0 +1,179 @@
+"""Pronouns get the words they stand for, so that a claim can be read without its turn (English)."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+
+from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, finite
+from partner.formation.verbs import AUXILIARIES, form_of
+from partner.formation.words import Word, words
+
+_PEOPLE = re.compile(
+    r"(?i)\b(?:\w+(?:er|or|ist|ian|eer|ant|man|woman|wife|mother|father|brother|sister|son|daughter|aunt|uncle|cousin|friend|colleague|boss|nurse|doctor|chef|cook"
+    r"|midwife|judge|clerk|guy|lady|girl|boy|neighbour|neighbor|landlord|landlady|tenant|partner|husband|grandma|grandpa|niece|nephew|coach|guide|pilot|tutor|dentist"
+    r"|locum|intern|trainee|apprentice|student|client|candidate|child|kid|vet|priest|dean|head|chair|agent|guest|patient|customer))\b"
+)
+_THINGS = re.compile(r"(?i)\b(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|motor|elevator|floor|door|paper|letter|water|number|order|corner|cellar|sensor|reactor|folder|container|cluster|counter|freezer|mower|tower|newsletter|poster|calendar|timer|meter|filter|parser|worker|charter|chapter|plaster|border|error|mirror|collector|adapter|charger|dryer|washer|toaster|buffer|register|banner|chamber|timber|lumber|river|weather|summer|winter|october|december|november|september|dinner|supper|offer|quarter|matter|layer|power|shower|flower|layer|cover|plan|restaurant|plant|garden|compressor|generator|inventor)\b")
+_PRONOUN = re.compile(r"(?i)^(?P<p>he|she|it|they|this|that|these|those|his|her|its|their)\b(?P<c>['’](?:s|re|ll|ve|d))?(?=\s|[,;])")
+_OBJECT = re.compile(r"(?i)\b(?P<p>it|them|him|her|this|that|those|these)\b(?=[\s.!,;]*$|\s+(?:to|in|on|at|for|from|with|by|out|off|up|down|away|before|after|until|unless|without|into|near|under|over|again|anywhere|alone|open|unattended|outside|inside|directly|ever|yourself|twice|first|last)\b)")
+_CHOICE = {"he": "person", "she": "person", "him": "person", "his": "person", "it": "thing", "its": "thing"}
+_VAGUE = re.compile(r"(?i)\b(?:thing|things|something|someone|somebody|anything|one|ones|point|issue|problem|condition|question|matter|request|wish|way|reason|news|idea|stuff|lot|bit)s?$")
+
+
+@dataclass(slots=True)
+class Antecedents:
+    """Noun phrases met so far, newest last; `sentence` is the last one read."""
+
+    phrases: list[str] = field(default_factory=list)
+    subjects: list[str] = field(default_factory=list)
+    sentence: str = ""
+
+    def read(self, clause: str) -> None:
+        """Take in the noun phrases of a clause whose pronouns were resolved already."""
+        found = noun_phrases(clause)
+        if found:
+            self.subjects.append(found[0])
+            self.phrases += found
+            del self.phrases[:-24], self.subjects[:-8]
+        self.sentence = clause
+
+    def pick(self, pronoun: str) -> str:
+        """The likeliest phrase for a pronoun, or ''."""
+        kind = _CHOICE.get(pronoun, "")
+        pools = (self.subjects[-1:], list(reversed(self.phrases))) if kind == "thing" else (list(reversed(self.phrases)),)
+        for pool in pools:
+            for phrase in pool:
+                if kind == "person" and not _is_person(phrase):
+                    continue
+                if kind == "thing" and (_is_person(phrase) or _is_time(phrase)):
+                    continue
+                if not kind and pronoun in ("they", "them", "these", "those", "their") and not _is_plural(phrase):
+                    continue
+                return phrase
+        return ""
+
+
+def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
+    """The clause with its leading or object pronoun replaced; and whether it needs the sentence before it to be understood."""
+    text = clause
+    head = _PRONOUN.match(text)
+    if head and not re.match(r"(?i)(?:it|this|that)(?:['’]s| is| was| will be)? (?:decided|settled|agreed|final|official|important|forbidden|clear|time|not allowed|allowed|possible|prohibited|enough|true|\w+ (?:to|that)\b)", text):
+        pronoun = head["p"].lower()
+        phrase = known.pick(pronoun) if pronoun not in ("this", "that") else known.pick("it")
+        if phrase and _VAGUE.search(phrase):
+            return text, True
+        if phrase:
+            possessive = pronoun in ("his", "its", "their") or (pronoun == "her" and not _verb_follows(text, head.end()))
+            name = _possessive(phrase) if possessive else phrase
+            text = _upper(name) + _contraction(head["c"] or "", pronoun) + text[head.end() :]
+        elif pronoun not in ("this", "that"):
+            return text, bool(known.sentence)
+    return _objects(text, known, skip=head is not None), False
+
+
+def _objects(text: str, known: Antecedents, *, skip: bool) -> str:
+    own = noun_phrases(text)
+    match = _OBJECT.search(text, 1)
+    if not match or (own and not skip and match.start() > text.find(own[0]) >= 0 and match["p"].lower() == "it" and finite(words(text)) is not None and not own[0].lower().startswith(("i", "we", "you"))):
+        return text
+    if match["p"].lower() in ("this", "that", "these", "those") and not re.match(r"[\s.!]*$", text[match.end() :]):
+        return text
+    phrase = known.pick("it" if match["p"].lower() in ("this", "that") else match["p"].lower())
+    if not phrase or _VAGUE.search(phrase):
+        return text
+    return text[: match.start()] + _lower(phrase) + text[match.end() :]
+
+
+def noun_phrases(clause: str) -> list[str]:
+    """Runs of words between verbs, prepositions and stops that start with a determiner or a name; subject first."""
+    tokens = words(clause)
+    found: list[str] = []
+    verb = finite(tokens)
+    at = 0
+    while at < len(tokens):
+        end = _phrase_end(tokens, at, verb.verb if verb else -1, clause)
+        if end > at and _is_phrase(tokens[at:end]):
+            stop = _with_complement(tokens, end, verb.verb if verb else -1, clause)
+            found.append(clause[tokens[at].start : tokens[stop - 1].end])
+            at = stop
+        else:
+            at = max(end, at + 1)
+    return found
+
+
+def _phrase_end(tokens: list[Word], at: int, verb: int, clause: str) -> int:
+    end = at
+    while end < len(tokens):
+        low = tokens[end].low
+        if end == verb or low in AUXILIARIES - {"'s"} or low in PREPOSITIONS or low in ("and", "or", "but", "that", "which", "who"):
+            break
+        if low in ADVERBS - DETERMINERS or (end > at and low in DETERMINERS):
+            break
+        if end > at and re.search(r"[,;:.!?]", clause[tokens[end - 1].end : tokens[end].start]):
+            break
+        if verb < 0 and end == at and form_of(low) == "base" and not tokens[end].capital:
+            break
+        end += 1
+    return end
+
+
+def _with_complement(tokens: list[Word], end: int, verb: int, clause: str) -> int:
+    """'the awning for the shop' stays whole; 'the roofer this morning' does not."""
+    if end < len(tokens) and tokens[end].low in ("of", "for", "from") and end != verb and clause[tokens[end - 1].end] == " ":
+        stop = _phrase_end(tokens, end + 1, verb, clause)
+        if stop > end + 1 and tokens[end + 1].low not in ("now", "today", "next") and not tokens[end + 1].number:
+            return stop
+    return end
+
+
+def _is_phrase(run: list[Word]) -> bool:
+    first = run[0]
+    if first.low in ("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "there", "that", "this") and len(run) == 1:
+        return False
+    if first.number or (len(run) == 1 and first.low in DETERMINERS):
+        return False
+    return first.low in DETERMINERS or first.capital or run[-1].low.endswith("s") or len(run) > 1
+
+
+def _is_person(phrase: str) -> bool:
+    head = re.split(r"(?i) (?:of|for|from|at|in) ", phrase)[0]
+    if _THINGS.search(head):
+        return False
+    last = head.split()[-1] if head.split() else ""
+    if _PEOPLE.search(head) and not head.lower().startswith(("this morning",)):
+        return True
+    return last[:1].isupper() and not head.lower().startswith(("the ", "a ", "an ")) and not last.isupper()
+
+
+def _is_time(phrase: str) -> bool:
+    return re.search(r"(?i)\b(?:morning|afternoon|evening|night|today|yesterday|tomorrow|week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december)s?$", phrase) is not None
+
+
+def _is_plural(phrase: str) -> bool:
+    head = re.split(r"(?i) (?:of|for|from) ", phrase)[0]
+    return re.search(r"(?i)(?:[^su]s|people|children|men|women)$", head) is not None or " and " in phrase
+
+
+def _verb_follows(text: str, at: int) -> bool:
+    tokens = words(text[at : at + 40])
+    return bool(tokens) and (tokens[0].low in AUXILIARIES or form_of(tokens[0].low) == "s")
+
+
+def _possessive(phrase: str) -> str:
+    return phrase + ("'" if phrase.endswith("s") else "'s")
+
+
+def _contraction(mark: str, pronoun: str) -> str:
+    full = {"s": " is", "re": " are", "ll": " will", "ve": " have", "d": " would"}
+    return full.get(mark[1:].lower(), "") if mark else ""
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def _lower(text: str) -> str:
+    """A phrase taken from the start of a sentence loses its capital unless it is a name."""
+    first = text.split(" ")[0]
+    return text[:1].lower() + text[1:] if first.lower() in DETERMINERS else text

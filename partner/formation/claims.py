@@ -1,0 +1,122 @@
+"""From a clause to a draft: wording, dates, keys, evidence."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from partner.formation.compare import Candidate
+from partner.formation.cues import Cues
+from partner.formation.dates import resolve
+from partner.formation.frames import Frame, frame
+from partner.formation.slots import Filled
+from store.model import Draft, EngramType, Link, Provenance, ProvenanceKind, Relation, Tier
+
+_MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`|~~")
+_EMOJI = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D\u20E3]+")
+_TIER = {
+    EngramType.CONVENTION: Tier.PROCEDURAL,
+    EngramType.PROHIBITION: Tier.PROCEDURAL,
+    EngramType.IDENTITY: Tier.SEMANTIC,
+    EngramType.DISPOSITION: Tier.SEMANTIC,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """A classed clause, ready to be compared: its final wording and where it stood in the turn."""
+
+    text: str
+    type: EngramType
+    salience: float
+    evidence: str
+    filled: Filled | None = None
+    status: str = ""
+
+    def candidate(self) -> Candidate:
+        subject, attribute, value = keys(self.text, self.filled)
+        return Candidate(
+            text=self.text,
+            type=self.type,
+            subject=subject,
+            attribute=attribute,
+            value=value,
+            single=self.filled.slot.single if self.filled else False,
+        )
+
+
+def clean(text: str) -> str:
+    """Without emphasis marks, emoji and stray blanks; addresses are left alone."""
+    parts = re.split(r"(https?://\S+)", text)
+    parts = [p if p.startswith("http") else _EMOJI.sub(" ", _MARKUP.sub("", p)) for p in parts]
+    return re.sub(r"\s+([,.;:!?])", r"\1", re.sub(r"\s+", " ", "".join(parts))).strip(" \t-–—;,")
+
+
+def wording(text: str, cues: Cues) -> str:
+    """The clause as a sentence: openers cut, first letter up, a full stop at the end."""
+    for _ in range(6):
+        cut = cues.lead.sub("", text, count=1)
+        if cut == text or not cut.strip():
+            break
+        text = cut
+    text = clean(text)
+    if not text:
+        return ""
+    if not re.search(r"[.!?…。！？]$", text):
+        text += "。" if re.search(r"[\u3040-\u30ff\u4e00-\u9fff]", text[-1]) else "."
+    first = text.split(" ", 1)[0]
+    keeps_case = re.search(r"[./_:\d]|.[A-Z]", first.rstrip(".,:;!")) is not None
+    return text if keeps_case else text[:1].upper() + text[1:]
+
+
+def keys(text: str, filled: Filled | None) -> tuple[str, str, str]:
+    """(subject, attribute, value) as stored in the metadata; '' where the words do not tell."""
+    if filled is not None:
+        return filled.owner, filled.slot.name, filled.value
+    found: Frame = frame(text)
+    subject = " ".join(sorted(found.topic)).replace("@i", "operator").replace("@we", "we")
+    value = " ".join([*found.rest, *found.numbers])
+    if not subject or not value:
+        return "", "", ""
+    return subject, found.attribute, value
+
+
+def draft(claim: Claim, at: datetime, source: str | None, *, against: Iterable[str] = (), over: Iterable[str] = ()) -> Draft:
+    """The engram to write: dates resolved, keys and evidence set, contradictions and further superseded ones linked."""
+    resolved = resolve(claim.text, at)
+    subject, attribute, value = keys(claim.text, claim.filled)
+    metadata: dict[str, str] = {}
+    if attribute:
+        metadata = {"subject": subject, "attribute": attribute, "value": value}
+    if claim.filled is not None:
+        metadata["keys"] = " ".join(sorted(claim.filled.slot.words))
+    if claim.status or claim.type is EngramType.OBJECTIVE:
+        metadata["status"] = claim.status or "open"
+    links = (*contradictions(against), *(Link(relation=Relation.SUPERSEDES, target=t) for t in over))
+    return Draft(
+        type=claim.type,
+        content=resolved.text,
+        provenance=Provenance(kind=ProvenanceKind.OPERATOR, source=source, evidence=claim.evidence, evidence_hash=evidence_hash(claim.evidence)),
+        salience=claim.salience,
+        tier=_TIER.get(claim.type, Tier.WORKING),
+        valid_from=resolved.valid_from,
+        links=links,
+        metadata=metadata,
+    )
+
+
+def dated(text: str, at: datetime) -> str:
+    """The text with its relative dates resolved."""
+    return resolve(text, at).text
+
+
+def contradictions(ids: Iterable[str]) -> tuple[Link, ...]:
+    return tuple(Link(relation=Relation.CONTRADICTS, target=i) for i in ids)
+
+
+def evidence_hash(evidence: str) -> str:
+    """`sha256:<hex>` over the UTF-8 bytes of the span."""
+    return "sha256:" + hashlib.sha256(evidence.encode("utf-8")).hexdigest()

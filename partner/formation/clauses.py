@@ -1,0 +1,186 @@
+"""One claim a clause: a sentence that says several things is split, and each part keeps its subject."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, replace
+
+from partner.formation.cues import Cues
+from partner.formation.grammar import SUBORDINATORS, finite, imperative
+from partner.formation.sentences import mask
+from partner.formation.verbs import AUXILIARIES, form_of
+from partner.formation.words import words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Clause:
+    """`text` is the claim's wording so far, `start:end` its evidence in the message, `lead` what announced it."""
+
+    text: str
+    start: int
+    end: int
+    lead: str = ""
+    item: bool = False
+
+
+_COLON = re.compile(r"(?<!\d)\s*[:：](?=\s)|(?<=\d)\s*:(?=\s)|\s[—–](?=\s)")
+_ANNOUNCES = re.compile(
+    r"(?i)\b(?:handovers?|decisions?|word|things?|notes?|updates?|corrections?|news|plans?|summary|results?|outcomes?|points?|facts?|info"
+    r"|information|heads-up|reminders?|rules?|goals?|minutes|agenda|recap|details|story short|briefly|short|quick|status|answers?|target"
+    r"|(?:keep|remember|know|tell|note) (?:from|that|this|about|you)|down|brief|objectives?|aims?|who you're dealing with|background|context|preferences?|habits?)\b"
+)
+_META = re.compile(
+    r"(?i)^(?:and |so )?(?:that(?:'s| is)|it(?:'s| is)|this is) (?:now |all |finally |the )?(?:settled|decided|final|fixed|agreed|official|decision|a promise|a deal|it|that|certain|sure|for sure"
+    r"|done|the plan|clear|important|new|a must|a fact|confirmed|an order)\b.{0,20}$|^(?:so much is (?:clear|certain)|no question|no doubt|end of story|full stop|period|okay|ok|right)[.!]*$"
+)
+
+
+def split(clause: Clause, cues: Cues) -> list[Clause]:
+    """The claims of one sentence, in order. Fragments stay with the clause they belong to."""
+    parts: list[Clause] = []
+    for piece in _passing(clause, cues):
+        parts += _coordinate(_announced(piece), cues)
+    return [_tidy(p) for p in parts if p.text.strip(" ,;.-–—")]
+
+
+def _passing(clause: Clause, cues: Cues) -> list[Clause]:
+    """'While you sort the letters, by the way, no letter may ...': two matters."""
+    found = cues.passing.search(mask(clause.text))
+    if not found or found.start() == 0:
+        return [clause]
+    left = _slice(clause, 0, found.start())
+    right = _slice(clause, found.end(), len(clause.text))
+    first = words(left.text)
+    if first and first[0].low in SUBORDINATORS and first[0].low != "so":
+        return [right]
+    return [left, *_passing(right, cues)]
+
+
+def _announced(clause: Clause) -> Clause:
+    """'The surgery rang: Paul's appointment is at 15:30' keeps what comes after the colon."""
+    found = _COLON.search(mask(clause.text))
+    if not found:
+        return clause
+    left, right = clause.text[: found.start()], clause.text[found.end() :]
+    if not right.strip():
+        return clause
+    whole = finite(words(right)) is not None or imperative(right) or re.match(r"(?i)\s*(?:never|no|do not|don't|nobody)\b", right)
+    left_tokens = words(left)
+    label = finite(left_tokens) is None and not _ANNOUNCES.search(left) and not imperative(left)
+    if not whole or label or len(left_tokens) > 24:
+        return clause
+    inner = _slice(clause, found.end(), len(clause.text))
+    return replace(inner, lead=f"{clause.lead} {left}".strip())
+
+
+def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
+    """Split at conjunctions, semicolons and commas wherever both sides stand as claims of their own."""
+    masked = mask(clause.text)
+    parts: list[Clause] = []
+    begin = 0
+    subject = ""
+    for joint in cues.joiner.finditer(masked):
+        if joint.start() <= begin:
+            continue
+        left, right = clause.text[begin : joint.start()], clause.text[joint.end() :]
+        if not _stands(left, cues, after=bool(subject)):
+            continue
+        kind = _continues(right, joint[0], cues)
+        if kind == "":
+            continue
+        piece = _slice(clause, begin, joint.start())
+        parts.append(_with_subject(piece, subject))
+        subject = _subject_of(parts[-1].text) if kind == "verb" else ""
+        begin = joint.end()
+    parts.append(_with_subject(_slice(clause, begin, len(clause.text)), subject))
+    return _meta(parts)
+
+
+def _stands(left: str, cues: Cues, *, after: bool) -> bool:
+    tokens = words(left)
+    if not tokens or (tokens[0].low in SUBORDINATORS and tokens[0].low not in {"so", "that"}):
+        return False
+    return after or finite(tokens) is not None or imperative(left) or bool(cues.prohibition.search(left)) or _elliptic(left)
+
+
+_DIARY = re.compile(
+    r"(?i)^(?:sold|traded|switched|changed|put|finished|started|moved|signed|got|booked|dropped|bought|swapped|replaced|quit|left|joined)\b"
+)
+
+
+def _elliptic(left: str) -> bool:
+    """A diary sentence without its 'I' ('Sold the car')."""
+    return _DIARY.match(left.strip()) is not None
+
+
+def _continues(right: str, joint: str, cues: Cues) -> str:
+    """'clause' when the right side has a subject of its own, 'verb' when it shares the left one, '' when neither."""
+    head = right[:400]
+    tokens = words(head)
+    if not tokens or tokens[0].low in SUBORDINATORS - {"that"}:
+        return ""
+    if re.match(r"(?i)(?:please )?(?:you must |you may )?(?:never|do not|don't|no \w+ (?:may|is|are|must))\b", head) or cues.prohibition.match(head):
+        return "clause"
+    conjunction = re.search(r"(?i)\b(?:and|but|yet|plus|while|whereas)\b", joint) is not None
+    found = finite(tokens)
+    comma_end = _next_break(head, tokens)
+    if found is not None and tokens[found.verb].start < comma_end and not _inside_phrase(tokens, found.verb):
+        if tokens[0].low == "that" and not re.match(r"(?i)that(?:'s| is) ", head):
+            return ""
+        return "clause"
+    low = tokens[0].low if tokens[0].low not in {"also", "still", "always", "usually", "just", "now", "then"} else tokens[min(1, len(tokens) - 1)].low
+    if conjunction and (low in AUXILIARIES or form_of(low) in {"s", "base", "past"}) and len(tokens) > 1 and not low.startswith("'"):
+        return "verb"
+    return ""
+
+
+def _next_break(head: str, tokens: list) -> int:  # type: ignore[type-arg]
+    stop = re.search(r",\s|;|\s(?:and|but)\s", head[tokens[0].end :])
+    return (stop.start() + tokens[0].end) if stop else len(head)
+
+
+def _inside_phrase(tokens: list, verb: int) -> bool:  # type: ignore[type-arg]
+    """The verb belongs to a relative clause ('and the man who sings')."""
+    return any(t.low in {"who", "which", "that"} for t in tokens[1:verb])
+
+
+def _subject_of(text: str) -> str:
+    tokens = words(text)
+    found = finite(tokens)
+    if found is None or tokens[found.verb].start > 80:
+        return ""
+    return text[tokens[found.subject].start : tokens[found.verb].start].strip()
+
+
+def _with_subject(piece: Clause, subject: str) -> Clause:
+    if not subject or (finite(words(piece.text)) is not None and not _starts_with_verb(piece.text)):
+        return piece
+    return replace(piece, text=f"{subject} {piece.text.strip()}")
+
+
+def _starts_with_verb(text: str) -> bool:
+    tokens = words(text)
+    return bool(tokens) and (tokens[0].low in AUXILIARIES or form_of(tokens[0].low) in {"s", "base", "past"})
+
+
+def _meta(parts: list[Clause]) -> list[Clause]:
+    """'..., that's settled' says something about the clause before it and is no claim of its own."""
+    kept: list[Clause] = []
+    for part in parts:
+        if kept and _META.match(part.text.strip()):
+            kept[-1] = replace(kept[-1], end=part.end, lead=f"{kept[-1].lead} {part.text.strip()}".strip())
+        else:
+            kept.append(part)
+    return kept
+
+
+def _slice(clause: Clause, begin: int, end: int) -> Clause:
+    """A part of a clause whose text still is the message's (nothing rewritten yet)."""
+    text = clause.text[begin:end]
+    left = len(text) - len(text.lstrip(" ,;"))
+    right = len(text.rstrip(" ,;"))
+    return replace(clause, text=text[left:right], start=clause.start + begin + left, end=clause.start + begin + right)
+
+
+def _tidy(clause: Clause) -> Clause:
+    return replace(clause, text=re.sub(r"\s+", " ", clause.text).strip())

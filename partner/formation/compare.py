@@ -1,0 +1,267 @@
+"""A new claim against what holds: the same again, an update, or something beside it.
+
+Decided on subject and attribute (frames and slots) and on what the words themselves say is over. Overlap of words
+alone never supersedes: it only finds which claim a spoken correction is about.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+
+from partner.formation.frames import RESPONSIBLE, Frame, frame
+from partner.formation.model import HoldsView
+from partner.formation.topics import content_words
+from store.model import Authority, Engram, EngramType, Klass
+
+
+class Tier(IntEnum):
+    """How sure a relation is; higher wins."""
+
+    BESIDE = 0
+    MAYBE = 1  # only a spoken correction and shared topic words
+    NAMED = 2  # the old value is named as over
+    KEYED = 3  # same subject and attribute, another value
+    SAME = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """What the words around a claim say about change. `also` says that it stands beside."""
+
+    strong: bool = False
+    weak: bool = False
+    also: bool = False
+    permission: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Candidate:
+    """A new claim as far as comparison needs it. Dated words are left out of `text` (the frame ignores them anyway)."""
+
+    text: str
+    type: EngramType
+    subject: str = ""
+    attribute: str = ""
+    value: str = ""
+    single: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """`same`: ids met again; `over`: ids superseded; `against`: ids contradicted that stay (other authority)."""
+
+    same: tuple[str, ...] = ()
+    over: tuple[str, ...] = ()
+    against: tuple[str, ...] = ()
+
+
+_SINGLE_VERBS = frozenset("cost live weigh call name expire start end belong close open".split())
+_GENERIC = frozenset("peopl person team day week month year way place part side new next last one two three".split())
+_CLAIM_KINDS = frozenset({Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.PROHIBITION})
+
+
+def compare(claim: Candidate, signals: Signals, holds: HoldsView, *, authority: Authority) -> Outcome:
+    """Relate one claim to what holds. Only claims of the same or lower authority are superseded."""
+    new = frame(claim.text)
+    found: dict[str, tuple[Tier, float, Engram]] = {}
+    against: list[str] = []
+    for old in _candidates(claim, new, holds):
+        tier, score = _relate(claim, new, old, signals)
+        if tier is Tier.BESIDE:
+            continue
+        if old.provenance.authority != authority and old.provenance.authority is not Authority.INFERENCE:
+            if tier is Tier.KEYED:
+                against.append(old.id)
+            continue
+        found[old.id] = (tier, score, old)
+    return _choose(found, tuple(against))
+
+
+def _candidates(claim: Candidate, new: Frame, holds: HoldsView) -> Sequence[Engram]:
+    keyed = holds.by_key(claim.subject, claim.attribute) if claim.attribute else ()
+    words = sorted(new.content | content_words(claim.text), key=lambda w: (-len(w), w))
+    lexical = holds.about(words[:24]) if words else ()
+    return list({e.id: e for e in (*keyed, *lexical)}.values())
+
+
+def _choose(found: dict[str, tuple[Tier, float, Engram]], against: tuple[str, ...]) -> Outcome:
+    if not found:
+        return Outcome(against=against)
+    top = max(tier for tier, _, _ in found.values())
+    if top is Tier.SAME:
+        same = tuple(i for i, (tier, _, _) in found.items() if tier is Tier.SAME)
+        over = tuple(i for i, (tier, _, _) in found.items() if tier is Tier.KEYED)
+        return Outcome(same=same, over=() if over else (), against=against)
+    ranked = sorted(((s, e.seq, i) for i, (t, s, e) in found.items() if t is top), reverse=True)
+    chosen = tuple(i for _, _, i in ranked) if top is Tier.KEYED else (ranked[0][2],)
+    return Outcome(over=chosen, against=against)
+
+
+def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tuple[Tier, float]:
+    was = frame(old.content)
+    shared = (new.content & was.content) - _GENERIC
+    score = len(shared) / max(1, min(len(new.content), len(was.content)))
+    if claim.attribute and old.metadata.get("attribute") == claim.attribute and old.metadata.get("subject") == claim.subject:
+        return _by_slot(claim, old, signals, score)
+    if old.klass not in _CLAIM_KINDS and old.klass not in (Klass.KNOWLEDGE, Klass.OBSERVATION):
+        return Tier.BESIDE, 0.0
+    if _same(new, was, signals) and _same_use(claim, old):
+        return Tier.SAME, 1.0
+    if signals.permission and old.klass is Klass.PROHIBITION and _lifts(new, was):
+        return Tier.KEYED, score
+    if signals.also and not signals.strong:
+        return Tier.BESIDE, 0.0
+    for tier, holds_true in (
+        (Tier.KEYED, _flipped(new, was) or _keyed(new, was, signals) or _other_agent(new, was, signals)),
+        (Tier.NAMED, _names_old(new, was)),
+        (Tier.MAYBE, signals.strong and _corrects(new, was, shared, score)),
+    ):
+        if holds_true and _may_replace(claim, old, tier):
+            return tier, score
+    return Tier.BESIDE, 0.0
+
+
+def _by_slot(claim: Candidate, old: Engram, signals: Signals, score: float) -> tuple[Tier, float]:
+    before = str(old.metadata.get("value", ""))
+    if _fold(before) == _fold(claim.value):
+        return Tier.SAME, 1.0
+    if claim.single or signals.strong:
+        return Tier.KEYED, score
+    return Tier.BESIDE, 0.0
+
+
+def _fold(value: str) -> frozenset[str]:
+    return content_words(value) or frozenset({value.casefold()})
+
+
+def _same_use(claim: Candidate, old: Engram) -> bool:
+    """A prohibition and a statement in the same words are not the same claim."""
+    return (claim.type is EngramType.PROHIBITION) == (old.type is EngramType.PROHIBITION)
+
+
+def _may_replace(claim: Candidate, old: Engram, tier: Tier) -> bool:
+    """Rules and goals are replaced by their like, or by what flips them; a fact in passing leaves them alone."""
+    if tier is Tier.KEYED or claim.type is old.type:
+        return True
+    special = {Klass.PROHIBITION, Klass.OBJECTIVE}
+    if old.klass in special:
+        return False
+    return not (claim.type is EngramType.PROHIBITION and tier is Tier.MAYBE)
+
+
+def _same(new: Frame, was: Frame, signals: Signals) -> bool:
+    if new.negative != was.negative or set(new.numbers) != set(was.numbers):
+        return False
+    if new.content == was.content and new.content:
+        return new.topic == was.topic or bool(new.topic & was.content) or not new.topic
+    less = new.content < was.content and len(new.content) >= 2 and len(was.content) - len(new.content) <= 2
+    return less and not signals.strong and not signals.weak and bool(new.topic & was.topic) and new.verb == was.verb
+
+
+def _topics_match(new: Frame, was: Frame) -> bool:
+    if new.topic == was.topic:
+        return bool(new.topic)
+    small, large = sorted((new.topic, was.topic), key=len)
+    if not small or not small < large or small & {"@i", "@we"}:
+        return False
+    extra = large - small
+    return not (extra & (new.names | was.names)) and len(extra) <= 2
+
+
+def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
+    if new.negative != was.negative:
+        return False
+    if _role_swapped(new, was):
+        return signals.strong or signals.weak
+    if not _topics_match(new, was):
+        return False
+    be = {"be", ""}
+    if new.verb != was.verb and not (new.verb in be and was.verb in be) and not (new.changed and new.numbers and was.numbers):
+        return False
+    if new.value == was.value:
+        return False
+    cue = signals.strong or signals.weak or new.changed
+    if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
+        return _comparable(new, was) or cue and bool(set(new.rest) & set(was.rest) or not new.rest)
+    exact = new.topic == was.topic and not new.topic & {"@i", "@we"}
+    if exact and (new.place and was.place) and not new.rest == was.rest:
+        return True
+    if exact and new.verb in _SINGLE_VERBS:
+        return True
+    if new.topic & {"@i", "@we"} or new.verb not in be:
+        return cue and _one_slot(new, was)
+    return cue
+
+
+def _role_swapped(new: Frame, was: Frame) -> bool:
+    """'Ana is the treasurer' and 'the treasurer is Ben'."""
+    if new.verb != "be" or was.verb != "be" or new.numbers or was.numbers:
+        return False
+    role = frozenset(was.rest)
+    if len(new.topic) >= 1 and new.topic == role and was.topic.isdisjoint(new.rest):
+        return True
+    return bool(new.rest) and frozenset(new.rest) == was.topic and new.topic.isdisjoint(was.rest)
+
+
+def _comparable(new: Frame, was: Frame) -> bool:
+    a, b = frozenset(new.rest), frozenset(was.rest)
+    return a <= b or b <= a or len(a & b) >= 0.5 * len(a | b)
+
+
+def _one_slot(new: Frame, was: Frame) -> bool:
+    """The same sentence but for one phrase."""
+    a, b = frozenset(new.rest), frozenset(was.rest)
+    return bool(a & b) and len(a - b) <= 3 and len(b - a) <= 3
+
+
+def _flipped(new: Frame, was: Frame) -> bool:
+    if new.negative == was.negative:
+        return False
+    small = min(len(new.content), len(was.content))
+    shared = len(new.content & was.content)
+    return small > 0 and shared >= max(1, round(0.8 * small)) and (_topics_match(new, was) or shared >= 2)
+
+
+def _other_agent(new: Frame, was: Frame, signals: Signals) -> bool:
+    if new.negative or was.negative or not new.topic or not was.topic or new.topic & was.topic:
+        return False
+    if new.verb != was.verb or set(new.numbers) != set(was.numbers):
+        return False
+    a, b = frozenset(new.rest), frozenset(was.rest)
+    if not a or not b or not (a <= b or b <= a):
+        return False
+    cue = signals.strong or signals.weak
+    if new.verb == "be":
+        return cue and bool(new.names & new.topic)
+    return cue and _agent(new) or (new.verb in RESPONSIBLE and a == b and _agent(new) and _agent(was))
+
+
+def _agent(f: Frame) -> bool:
+    return bool(f.topic & f.names) or bool(f.topic & {"@i", "@we"}) or len(f.topic) == 1
+
+
+def _names_old(new: Frame, was: Frame) -> bool:
+    if not new.old or new.negative and not new.old:
+        return False
+    values = was.content | frozenset(was.numbers)
+    return new.old <= values and (bool((new.content - new.old) & was.content) or len(new.old) >= 1 and bool(new.old & was.names))
+
+
+def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float) -> bool:
+    topical = shared & (new.topic | was.topic) or shared
+    mine, theirs = new.topic & new.names, was.topic & was.names
+    if mine and theirs and mine.isdisjoint(theirs) and not shared & frozenset(new.rest) & frozenset(was.rest):
+        return False
+    left_new, left_was = new.topic - was.content, was.topic - new.content
+    if left_new and left_was and new.topic & was.topic:
+        return False
+    return bool(topical) and score >= 0.3
+
+
+def _lifts(new: Frame, was: Frame) -> bool:
+    fillers = {"allow", "permit", "fine", "ok", "okay", "possibl", "welcom", "can", "now", "rule", "ban", "lift", "gone", "accept"}
+    about = (new.topic | frozenset(new.rest) | new.content) - fillers - _GENERIC - {"@i", "@we"}
+    words = was.content | was.topic
+    return bool(about) and len(about & words) >= max(1, round(0.6 * len(about)))

@@ -1,0 +1,223 @@
+"""One turn of the operator -> what it changes in what holds. Deterministic, no model, pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+
+from partner.formation import objectives, retraction
+from partner.formation.anaphora import Antecedents
+from partner.formation.anaphora import resolve as resolve_pronouns
+from partner.formation.blocks import Block, blocks
+from partner.formation.claims import Claim, clean, draft, wording
+from partner.formation.classify import classify
+from partner.formation.clauses import Clause, split
+from partner.formation.compare import Signals, compare
+from partner.formation.cues import Cues
+from partner.formation.languages import cues_for
+from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
+from partner.formation.mood import Mood, Thread, mood
+from partner.formation.overlay import Overlay
+from partner.formation.redaction import MARK, redact
+from partner.formation.sentences import sentences
+from partner.formation.slots import fill
+from partner.formation.words import words
+from store.model import Authority, EngramType, Klass
+
+MAX_FORMED_CHARS = 400_000
+LONG_STORY_SENTENCES = 8
+
+
+def form(text: str, *, at: datetime, holds: HoldsView, context: Context | None = None, source: str | None = None) -> Formed:
+    """Form one turn. `at` is aware and carries the operator's offset; `source` names the device or conversation.
+
+    Beyond MAX_FORMED_CHARS nothing is formed (such a message is a document); it is still kept as an utterance.
+    """
+    redacted = redact(text)
+    kept = redacted.text.replace("\x00", "")
+    if not kept.strip() or len(kept) > MAX_FORMED_CHARS:
+        return Formed(utterance_text=kept, secrets=redacted.kinds)
+    turn = _Turn(text=kept, at=at, overlay=Overlay(holds), context=context or Context(), cues=cues_for(kept), source=source)
+    turn.run()
+    return Formed(changes=turn.overlay.changes(), question=turn.question, utterance_text=kept, secrets=redacted.kinds)
+
+
+@dataclass(slots=True)
+class _Turn:
+    text: str
+    at: datetime
+    overlay: Overlay
+    context: Context
+    cues: Cues
+    source: str | None
+    question: str | None = None
+    thread: Thread = field(default_factory=Thread)
+    known: Antecedents = field(default_factory=Antecedents)
+    carried: bool = False  # a sentence that only announced a change ('Change of plan.')
+    strict: bool = False
+    said: list[str] = field(default_factory=list)
+    retractions: list[str] = field(default_factory=list)
+
+    def run(self) -> None:
+        for previous in self.context.previous[-3:]:
+            for span in sentences(previous, 0, len(previous)):
+                self.known.read(clean(previous[span.start : span.end]))
+        self.known.sentence = ""
+        pieces = [(block, span) for block in blocks(self.text) for span in sentences(self.text, block.start, block.end)]
+        self.strict = sum(block.kind == "prose" for block, _ in pieces) >= LONG_STORY_SENTENCES
+        for block, span in pieces:
+            self._sentence(block, span.start, span.end)
+        if self.retractions and not self.overlay.superseded_any():
+            self._retract(self.retractions[-1])
+
+    def _sentence(self, block: Block, start: int, end: int) -> None:
+        raw = self.text[start:end]
+        found = mood(raw, self.cues, self.thread)
+        if found is Mood.UNDOES:
+            self._undo()
+            return
+        if found is not Mood.SETTLED:
+            return
+        if self._only_announces(raw):
+            self.carried = True
+            return
+        self.said.append(raw)
+        if self._closes(raw):
+            return
+        cues = self.cues
+        strong = self.carried or cues.correction.search(raw) is not None
+        if cues.retract.search(raw) and not cues.prohibition.match(raw):
+            self.retractions.append(raw)
+            strong = True
+            raw, start = self._after_retraction(raw, start)
+            if not raw:
+                return
+        clauses = split(Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), cues)
+        formed = 0
+        for clause in clauses:
+            formed += self._clause(clause, strong=strong)
+        self.carried = self.carried and formed == 0
+
+    def _after_retraction(self, raw: str, start: int) -> tuple[str, int]:
+        """What follows 'Scratch that,' when it is a claim of its own rather than the reason."""
+        head = re.match(r"[^,:;.!–—]{1,80}[,:;.!–—]\s*", raw)
+        if not head or retraction._REASON.search(raw) and ":" not in raw:
+            return "", start
+        return raw[head.end() :], start + head.end()
+
+    def _clause(self, clause: Clause, *, strong: bool) -> int:
+        if MARK in clause.text:
+            return 0
+        cues = self.cues
+        bare = clean(clause.text)
+        lead_topic = self._read_lead(clause)
+        text, needs_before = resolve_pronouns(self._unled(bare), self.known) if cues.code == "en" else (bare, False)
+        if needs_before and self.known.sentence:
+            text = f"{self.known.sentence.rstrip('.!')}: {text[:1].lower()}{text[1:]}"
+        text = wording(text, cues)
+        if not text:
+            return 0
+        filled = fill(text) if not self._gone(text) else None
+        kind = classify(text, clause.lead, cues, filled, item=clause.item, strict=self.strict and not strong)
+        self.known.read(text.rstrip("."))
+        if kind is None:
+            return 0
+        if clause.item and clause.lead and kind.type in (EngramType.CONCLUSION, EngramType.DECISION) and not _stands_alone(text):
+            text = f"{clause.lead.rstrip(' :：')}: {text}"
+        evidence = self.text[clause.start : clause.end]
+        claim = Claim(text=text, type=kind.type, salience=kind.salience, evidence=evidence, filled=filled)
+        self._apply(claim, self._signals(clause, bare, strong=strong, topic=lead_topic))
+        return 1
+
+    def _unled(self, text: str) -> str:
+        """Openers hide a leading pronoun ('By the way, it is locked')."""
+        for _ in range(4):
+            cut = self.cues.lead.sub("", text, count=1)
+            if cut == text or not cut.strip():
+                break
+            text = cut
+        return text
+
+    def _read_lead(self, clause: Clause) -> str:
+        if clause.lead and not clause.item:
+            self.known.read(clean(clause.lead))
+        return clause.lead
+
+    def _signals(self, clause: Clause, bare: str, *, strong: bool, topic: str) -> Signals:
+        cues = self.cues
+        around = f"{topic} {bare}"
+        return Signals(
+            strong=strong or (bool(topic) and cues.correction.search(topic) is not None),
+            weak=cues.now.search(around) is not None or cues.gone.search(around) is not None,
+            also=re.search(r"(?i)\b(?:also|too|as well|another|auch|también|aussi)\b", bare) is not None,
+            permission=cues.permission.search(bare) is not None,
+        )
+
+    def _gone(self, text: str) -> bool:
+        return re.search(r"(?i)\bno longer\b|\bn[o']t\b.*\bany ?more\b|\bstopped\b(?!.*;)", text) is not None and not re.search(r"[;,]", text)
+
+    def _apply(self, claim: Claim, signals: Signals) -> None:
+        outcome = compare(claim.candidate(), signals, self.overlay, authority=Authority.OPERATOR)
+        if outcome.same:
+            self.overlay.add(Change(kind=ChangeKind.SAME, targets=outcome.same, note="known already"))
+            return
+        over = outcome.over
+        made = draft(claim, self.at, self.source, against=outcome.against, over=over[1:])
+        note = claim.type.value
+        if over:
+            self.overlay.add(Change(kind=ChangeKind.SUPERSEDE, draft=made, targets=over, note=note))
+        else:
+            self.overlay.add(Change(kind=ChangeKind.NEW, draft=made, note=note))
+
+    def _closes(self, raw: str) -> bool:
+        """A goal reached or dropped is written as a conclusion that supersedes the objective."""
+        status = objectives.closes(raw, self.cues)
+        if not status:
+            return False
+        around = [*self.context.previous[-1:], *self.said[:-1]] if self.said[:-1] or not self.context.previous else self.context.previous[-1:]
+        target = objectives.find(raw, self.said[:-1] or around, self.overlay, self.cues)
+        if target is None:
+            return False
+        text = wording(raw, self.cues)
+        claim = Claim(text=text, type=EngramType.DECISION if status == objectives.DROPPED else EngramType.CONCLUSION, salience=0.6, evidence=raw, status=status)
+        made = draft(claim, self.at, self.source)
+        self.overlay.add(Change(kind=ChangeKind.SUPERSEDE, draft=made, targets=(target.id,), note=f"objective {status}"))
+        return True
+
+    def _retract(self, raw: str) -> None:
+        found = retraction.find(raw, self.overlay, self.context, pending=self.overlay.pending())
+        if found.targets:
+            self.overlay.add(Change(kind=ChangeKind.RETRACT, targets=found.targets, note=raw.strip()))
+        elif found.question:
+            self.question = found.question
+        elif self.overlay.pending():
+            self.overlay.drop_last()
+
+    def _undo(self) -> None:
+        """'Just kidding': the sentence before, or what the last turn formed when this one said nothing else."""
+        if self.overlay.pending():
+            self.overlay.drop_last()
+        elif not self.said and self.context.formed and self.cues.joke.search(self.text):
+            alive = [e.id for e in self.overlay.recent(20) if e.id in self.context.formed]
+            if alive:
+                self.overlay.add(Change(kind=ChangeKind.RETRACT, targets=tuple(alive), note=self.text.strip()))
+
+    def _only_announces(self, raw: str) -> bool:
+        """'Change of plan.', 'I changed my mind.': the next claim is a correction."""
+        match = self.cues.correction.search(raw)
+        if not match or self.cues.retract.search(raw):
+            return False
+        rest = raw[: match.start()] + raw[match.end() :]
+        return len([w for w in words(rest) if w.low not in self.cues.stop]) <= 1
+
+
+def _stands_alone(text: str) -> bool:
+    from partner.formation.grammar import is_clause
+
+    return is_clause(text) or re.match(r"^[^:]{2,60}:\s", text) is not None
+
+
+__all__ = ["form"]
+_UNUSED: Sequence[object] = (replace, Klass)

@@ -1,0 +1,266 @@
+"""What a proposition is about: topic, attribute, value. Derived from the words alone, the same for every wording.
+
+Two propositions are compared on these, never on similarity: 'Marek handles the payroll' and 'The payroll is
+handled by Dunja' have the same attribute (handle the payroll) and another agent.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import snowballstemmer
+
+from partner.formation.calendar_words import MONTHS, WEEKDAYS
+from partner.formation.grammar import PREPOSITIONS, finite
+from partner.formation.languages.en import EN
+from partner.formation.verbs import COPULA, form_of, lemma
+from partner.formation.words import Word, has_cjk, words
+
+_STEMMER = snowballstemmer.stemmer("english")
+_LIGHT = frozenset("be have get do take make give its 's will go".split())
+_NEGATIONS = frozenset(
+    """not no never n't don't doesn't isn't aren't won't can't cannot mustn't wasn't weren't hasn't haven't didn't shouldn't nicht kein keine keinen niemals
+    nie nunca pas jamais nobody none neither""".split()
+)
+ALIASES: dict[str, str] = {
+    word: group
+    for group, members in {
+        "handle": "handle manage oversee cover administer supervise responsible responsibility charge care after organise organize",
+        "lead": "lead head chair captain",
+        "cost": "cost price charge",
+        "live": "live reside home dwell",
+        "start": "start begin commence kickoff",
+        "end": "end finish close stop",
+        "move": "move shift postpone reschedule push",
+        "expire": "expire lapse",
+        "fly": "fly drive travel ride",
+        "prefer": "prefer like rather want favour favor love",
+    }.items()
+    for word in members.split()
+}
+RESPONSIBLE = frozenset("handle lead own keep write maintain approve represent teach coach edit chair host moderate cook sign mow prepare plan run".split())
+_CHANGE = frozenset(
+    """raise lower change move push shift increase decrease reduce cut postpone reschedule bring extend set rename switch bump
+    adjust correct update go rise drop fall slip relocate transfer""".split()
+)
+_DRIFT = frozenset("go rise drop fall slip bring".split())  # a change only with a figure or a 'from'
+_PLACES = frozenset("in at behind under beside above below near next inside outside with on between opposite".split())
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """`topic`: stems of the subject; `verb`: its lemma ('be' for the copula and for 'label: value');
+    `rest`: stems after it; `numbers`: figures, dates and times as written; `old`: stems of a value said to be over.
+    """
+
+    topic: frozenset[str]
+    verb: str
+    rest: tuple[str, ...]
+    numbers: tuple[str, ...]
+    negative: bool
+    place: bool
+    names: frozenset[str]
+    content: frozenset[str]
+    changed: bool = False
+    old: frozenset[str] = frozenset()
+
+    @property
+    def attribute(self) -> str:
+        return f"{self.verb}:{'number' if self.numbers else 'place' if self.place else 'value'}"
+
+    @property
+    def value(self) -> frozenset[str]:
+        return frozenset(self.rest) | frozenset(self.numbers)
+
+
+def stem(word: str) -> str:
+    """Stem of a word; figures and names in capitals stay as they are."""
+    if word.isdigit() or not word.isascii() or any(c.isdigit() for c in word):
+        return word
+    return _STEMMER.stemWord(word.removesuffix("'s").removesuffix("'"))
+
+
+@lru_cache(maxsize=4096)
+def frame(text: str) -> Frame:
+    """The frame of one proposition (any language; verbs are found in English only)."""
+    tokens = [t for t in words(_plain(text)) if t.low != "'s" or True]
+    old = _old_value(text)
+    label = _label(text)
+    if label is not None:
+        return _build(words(label[0]), "be", words(label[1]), old=old)
+    found = finite(tokens) if not has_cjk(text) else None
+    if found is None:
+        return _build([], "", tokens, old=old)
+    subject, verb, rest = tokens[found.subject : found.verb], tokens[found.verb], tokens[found.verb :]
+    return _oriented(subject, verb, rest, old)
+
+
+def _plain(text: str) -> str:
+    """Without ISO dates in brackets, emphasis and trailing reasons."""
+    text = re.sub(r" \(\d{4}-\d{2}-\d{2}\)", "", text)
+    return re.sub(r"[*_`]", "", text)
+
+
+def _label(text: str) -> tuple[str, str] | None:
+    match = re.match(r"^([^:.!?]{2,60}?)\s*[:：]\s+(\S.*)$", _plain(text))
+    if not match or finite(words(match[2])) is not None:
+        return None
+    return match[1], match[2]
+
+
+def _oriented(subject: list[Word], verb: Word, rest: list[Word], old: frozenset[str]) -> Frame:
+    lows = [t.low for t in rest]
+    main = _main_verb(rest)
+    passive = _passive(lows)
+    if passive is not None:
+        participle, by = passive
+        return _build(rest[by + 1 :], lemma(lows[participle]), [*subject, *rest[participle + 1 : by]], old=old, negative=_negative(rest[:participle]))
+    change = _change(subject, rest, main)
+    if change is not None:
+        return _build(change[0], "be", change[1], old=old | frozenset(change[2]), changed=True, negative=False)
+    duty = _duty(subject, rest)
+    if duty is not None:
+        return _build(duty[0], "handle", duty[1], old=old, negative=_negative(rest[:3]))
+    after = rest[main + 1 :] if main >= 0 else rest[1:]
+    name = lemma(lows[main]) if main >= 0 else lemma(verb.low)
+    return _build(subject, "be" if name in {"be", "'s", "'re", "'m"} or lows[max(main, 0)] in COPULA else name, after, old=old, negative=_negative(rest) or _negative(subject))
+
+
+def _main_verb(rest: list[Word]) -> int:
+    """Index of the full verb behind auxiliaries; the copula itself when nothing else follows."""
+    index = 0
+    for at, token in enumerate(rest[:6]):
+        low = token.low
+        if at == 0:
+            continue
+        if low in ("not", "now", "also", "always", "never", "just", "still", "only", "usually", "been", "going", "to", "be", "really", "all", "longer", "no", "rather", "again") or low.endswith("ly"):
+            continue
+        first = rest[0].low
+        helper = first in ("will", "'ll", "would", "'d", "must", "may", "can", "could", "should", "shall", "do", "does", "did", "don't", "doesn't", "didn't", "won't", "can't", "mustn't", "cannot", "have", "has", "had", "'ve", "haven't", "hasn't")
+        if helper and form_of(low) in ("base", "past"):
+            return at
+        if (first in COPULA or "been" in [t.low for t in rest[:at]]) and form_of(low) in ("past", "ing") and low not in ("left", "set" if at > 3 else ""):
+            return at
+        break
+    if rest[0].low in ("will", "'ll", "would", "'d", "must", "may", "can", "could", "should", "shall"):
+        return next((i for i, t in enumerate(rest[:5]) if t.low in ("be", "have", "get")), index)
+    return index
+
+
+def _passive(lows: list[str]) -> tuple[int, int] | None:
+    """(participle, 'by') of 'is handled by Ruth'; None when the agent is no agent ('by 30 June')."""
+    if lows[0] not in COPULA | {"will", "'ll", "has", "gets", "must"} or "by" not in lows:
+        return None
+    by = lows.index("by")
+    participle = next((i for i in range(by - 1, 0, -1) if form_of(lows[i]) == "past"), -1)
+    if participle < 1 or by + 1 >= len(lows) or lows[by + 1][:1].isdigit() or lows[by + 1] in MONTHS or lows[by + 1] in WEEKDAYS:
+        return None
+    return participle, by
+
+
+def _change(subject: list[Word], rest: list[Word], main: int) -> tuple[list[Word], list[Word], list[str]] | None:
+    """(topic, new value, old stems) of 'we've lowered X (from A) to B' and 'X moves to B'."""
+    if main < 0 or lemma(rest[main].low) not in _CHANGE:
+        return None
+    after = rest[main + 1 :]
+    lows = [t.low for t in after]
+    to = next((i for i in range(len(lows) - 1, -1, -1) if lows[i] in ("to", "till", "until") and lows[i - 1] not in ("next", "close")), -1)
+    if to < 0 or to + 1 >= len(after):
+        return None
+    drifts = lemma(rest[main].low) in _DRIFT and "from" not in lows
+    if drifts and not (after[to + 1].number or after[to + 1].low in WEEKDAYS):
+        return None
+    source = lows.index("from") if "from" in lows[: to + 1] or "from" in lows else -1
+    topic = after[: min(i for i in (source, to) if i >= 0)]
+    topic = [t for t in topic if t.low not in ("again", "now", "back", "up", "down", "forward", "once", "more")]
+    old = [stem(t.low) for t in after[source + 1 : to]] if 0 <= source < to else [stem(t.low) for t in after[source + 1 :]] if source > to else []
+    value = after[to + 1 :] if source < to else after[to + 1 : source]
+    if not topic and rest[0].low in COPULA and lemma(rest[main].low) == "set":
+        return None
+    return (topic or subject), value, old
+
+
+def _duty(subject: list[Word], rest: list[Word]) -> tuple[list[Word], list[Word]] | None:
+    """(agent, object) of 'is responsible for', 'is in charge of', 'takes care of', 'looks after', 'are Ravi's responsibility'."""
+    text = " ".join(t.low for t in rest)
+    match = re.search(r"^(?:is|are|'s|will be|'ll be|takes?|looks?|took|has|have)(?: now| also)? (?:responsible for|in charge of|care of|after|over|charge of|responsibility for) ", text + " ")
+    if match:
+        count = len(match[0].split())
+        return subject, rest[count:]
+    if lowered := [i for i, t in enumerate(rest) if t.low in ("responsibility", "job", "duty", "task") and i > 1 and rest[i - 1].low in ("'s",) or t.low == "responsibility" and i > 0]:
+        agent = [t for t in rest[1 : lowered[0]] if t.low != "'s"]
+        return agent, subject
+    return None
+
+
+def _negative(tokens: list[Word]) -> bool:
+    lows = [t.low for t in tokens]
+    return sum(low in _NEGATIONS for low in lows) % 2 == 1
+
+
+def _build(topic: list[Word], verb: str, rest: list[Word], *, old: frozenset[str] = frozenset(), negative: bool | None = None, changed: bool = False) -> Frame:
+    topic_stems = _stems(topic)
+    body = _cut_reason(rest)
+    numbers = tuple(t.low.rstrip(".") for t in body if t.number or t.low in MONTHS or t.low in WEEKDAYS)
+    stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := _content(t)))
+    lows = [t.low for t in body]
+    named = [t for t in [*topic, *body] if t.capital and t.low not in EN.stop and t.low not in numbers]
+    names = frozenset(stem(t.low) for t in named if t.start > 0 or topic == [t])
+    verb = ALIASES.get(verb, verb)
+    return Frame(
+        topic=topic_stems,
+        verb=verb,
+        rest=stems,
+        numbers=numbers,
+        negative=_negative(rest) if negative is None else negative,
+        place=bool(lows) and lows[0] in _PLACES and not numbers,
+        names=names,
+        content=frozenset(stems) | frozenset(numbers) | topic_stems - {"@i", "@we"} | ({ALIASES.get(verb, stem(verb))} if verb and verb not in _LIGHT else frozenset()),
+        changed=changed,
+        old=old,
+    )
+
+
+def _cut_reason(rest: list[Word]) -> list[Word]:
+    for at, token in enumerate(rest):
+        if at and token.low in ("because", "since", "so", "otherwise") and not (token.low == "since" and at + 1 < len(rest) and rest[at + 1].number):
+            return rest[:at]
+    return rest
+
+
+def _stems(tokens: list[Word]) -> frozenset[str]:
+    found = {s for t in tokens if (s := _content(t, topic=True))}
+    if not found and tokens:
+        first = tokens[0].low
+        found = {"@i"} if first in ("i", "me") else {"@we"} if first in ("we", "us") else set()
+    return frozenset(found)
+
+
+def _content(token: Word, *, topic: bool = False) -> str:
+    low = token.low
+    if token.number:
+        return low if topic else ""
+    if low in EN.stop or low in PREPOSITIONS or low in _NEGATIONS or (len(low) == 1 and low.isascii() and not token.capital):
+        return ""
+    base = lemma(low) if form_of(low) in ("s", "past", "ing") and not token.capital else low
+    return ALIASES.get(base, stem(base)) if base not in _LIGHT else ""
+
+
+def _old_value(text: str) -> frozenset[str]:
+    """Stems of the value that the sentence itself says is over: 'instead of A', 'from A to B', 'not A', 'A is gone'."""
+    found: set[str] = set()
+    for pattern in _OLD:
+        for match in pattern.finditer(text):
+            found |= {s for t in words(match["old"]) if (s := _content(t) or (t.low if t.number else ""))}
+    return frozenset(found)
+
+
+_OLD = (
+    re.compile(r"(?i)\b(?:instead of|rather than|in place of|replac(?:es?|ed|ing)|no longer (?:in|at|on|with|the|a|an)?|no more|not)\s+(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!)]| (?:any ?more|but|for me|now|with|by)\b)"),
+    re.compile(r"(?i)\bfrom (?P<old>[\w' .:-]{1,40}?) to\b"),
+    re.compile(r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?) (?:is|are|has|have|was) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"),
+    re.compile(r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|left|quit|dropped|finished|put|stopped being|stopped|went off|gave up|moved out of|replaced|ditched)(?: in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| (?:for|and|with|down|in favou?r)\b)"),
+    re.compile(r"(?i)[;,] ?(?P<old>(?:Dr\. )?[A-Z][\w.]+) (?:retired|left|moved|resigned|died|quit)\b"),
+)

@@ -1,0 +1,130 @@
+"""The finite verb of an English clause and what stands before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from partner.formation.verbs import AUXILIARIES, COPULA, form_of
+from partner.formation.words import Word, words
+
+DETERMINERS = frozenset(
+    ["the", "a", "an", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their", "some", "any", "no", "every", "each", "all", "both", "few", "many", "several", "most", "another", "other", "such", "which", "whose", "what", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+)
+PREPOSITIONS = frozenset(
+    ["of", "in", "on", "at", "by", "for", "with", "from", "to", "into", "onto", "over", "under", "about", "behind", "beside", "besides", "next", "near", "between", "among", "through", "during", "before", "after", "since", "until", "till", "against", "along", "across", "around", "above", "below", "beyond", "inside", "outside", "without", "within", "per", "via", "towards", "toward", "upon", "off", "out", "up", "down", "like", "than", "as"]
+)
+SUBJECT_PRONOUNS = frozenset(["i", "we", "you", "they", "he", "she", "it", "who", "someone", "somebody", "everyone", "everybody", "nobody", "anyone", "there"])
+ADVERBS = frozenset(
+    ["now", "then", "also", "still", "always", "usually", "often", "never", "ever", "just", "only", "already", "again", "soon", "really", "actually", "currently", "normally", "generally", "typically", "mostly", "rarely", "seldom", "sometimes", "finally", "recently", "today", "tomorrow", "yesterday", "tonight", "officially", "temporarily", "permanently", "probably", "both", "all", "together", "no", "not", "even", "simply", "both"]
+)
+SUBORDINATORS = frozenset(
+    ["if", "when", "while", "whenever", "because", "since", "although", "though", "unless", "until", "once", "after", "before", "as", "whereas", "whether", "which", "who", "whom", "whose", "that", "where", "wherever", "so", "than"]
+)
+_SUBJECT_FORMS = frozenset(["i", "we", "they", "he", "she", "you"])
+
+
+@dataclass(frozen=True, slots=True)
+class Finite:
+    """Index of the finite verb among the words, and of the first word of its subject."""
+
+    verb: int
+    subject: int
+
+
+def finite(tokens: list[Word]) -> Finite | None:
+    """The finite verb with a subject before it, or None (an imperative or a fragment has none)."""
+    start = _skip(tokens)
+    candidate: int | None = None
+    for at in range(start + 1, len(tokens)):
+        if tokens[at].low in SUBORDINATORS and candidate is None and at > start + 1 and tokens[at].low != "that":
+            if tokens[at].low in {"which", "who", "whose", "where"}:
+                continue
+        if _is_auxiliary(tokens, at):
+            return Finite(at if candidate is None or _reduced(tokens, candidate, at) else candidate, start)
+        if candidate is None and _is_verb(tokens, at, start):
+            candidate = at
+            if tokens[at - 1].low in SUBJECT_PRONOUNS or form_of(tokens[at].low) != "past":
+                break
+    return Finite(candidate, start) if candidate is not None else None
+
+
+def _skip(tokens: list[Word]) -> int:
+    """Past adverbs and a leading prepositional phrase of time or place ('From today, ...')."""
+    at = 0
+    while at < len(tokens) - 1 and tokens[at].low in ADVERBS and tokens[at].low not in {"all", "both", "no"}:
+        at += 1
+    return at
+
+
+def _is_auxiliary(tokens: list[Word], at: int) -> bool:
+    low = tokens[at].low
+    if low not in AUXILIARIES:
+        return False
+    if low == "'s":
+        before = tokens[at - 1].low
+        after = tokens[at + 1].low if at + 1 < len(tokens) else ""
+        return before in {"it", "he", "she", "that", "there", "here", "who", "what", "this", "where"} or after in {
+            "the", "a", "an", "not", "in", "on", "at", "been", "now", "still", "going", "off", "out",
+        }
+    return not (low in {"must", "can", "will", "may"} and tokens[at - 1].low in DETERMINERS)
+
+
+def _reduced(tokens: list[Word], candidate: int, at: int) -> bool:
+    """'The boat moored in dock is ours': the participle belongs to the subject."""
+    if form_of(tokens[candidate].low) != "past":
+        return False
+    between = tokens[candidate + 1 : at]
+    return bool(between) and not any(t.low in SUBJECT_PRONOUNS or t.low in {"that", "and", "but"} for t in between)
+
+
+def _is_verb(tokens: list[Word], at: int, start: int) -> bool:
+    low, before = tokens[at].low, tokens[at - 1]
+    form = form_of(low)
+    if not form or form == "ing" or before.low in DETERMINERS or before.low in PREPOSITIONS or before.low == "'s":
+        return False
+    after = tokens[at + 1].low if at + 1 < len(tokens) else ""
+    if form == "base":
+        subject = _head(tokens, at, start)
+        return subject in {"i", "we", "you", "they", "who"} or (
+            subject.endswith("s") and not subject.endswith(("ss", "us", "is")) and after not in AUXILIARIES
+        ) or subject in {"people", "staff", "children", "men", "women", "police", "kids"} or _joined(tokens, start, at)
+    if form == "s":
+        return not (after in AUXILIARIES or (form_of(after) in {"s", "base", "past"} and after not in PREPOSITIONS and not _object_like(after)))
+    return not (before.low in {"and", "or"} and at - 1 == start)
+
+
+def _object_like(after: str) -> bool:
+    """A base form that is far more often a noun after a verb ('handles support')."""
+    return form_of(after) == "base"
+
+
+def _joined(tokens: list[Word], start: int, at: int) -> bool:
+    """'Ana and Ben share the office.'"""
+    return any(t.low == "and" for t in tokens[start:at]) and tokens[at - 1].capital
+
+
+def _head(tokens: list[Word], at: int, start: int) -> str:
+    index = at - 1
+    while index > start and (tokens[index].low in ADVERBS or tokens[index].low.endswith("ly")):
+        index -= 1
+    return tokens[index].low
+
+
+def imperative(clause: str) -> bool:
+    """Starts with a base form (after please, always, never, don't)."""
+    tokens = words(clause)
+    at = 0
+    while at < len(tokens) and tokens[at].low in ADVERBS | {"please", "kindly", "don't", "do", "not"}:
+        at += 1
+    if at >= len(tokens):
+        return False
+    low = tokens[at].low
+    return form_of(low) == "base" and not (at + 1 < len(tokens) and tokens[at + 1].low in AUXILIARIES)
+
+
+def is_clause(text: str) -> bool:
+    """Has a subject and a finite verb of its own."""
+    return finite(words(text)) is not None
+
+
+__all__ = ["COPULA", "DETERMINERS", "Finite", "finite", "imperative", "is_clause"]

@@ -1,0 +1,95 @@
+"""Settled or not: a question, a joke, sarcasm, a quotation, a supposition or thinking aloud settles nothing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+from partner.formation.cues import Cues
+from partner.formation.sentences import quotations
+
+
+class Mood(StrEnum):
+    """Why a sentence settles nothing; SETTLED when it may."""
+
+    SETTLED = "settled"
+    QUESTION = "question"
+    SUPPOSED = "supposed"
+    HEDGED = "hedged"
+    JOKE = "joke"
+    SARCASM = "sarcasm"
+    QUOTED = "quoted"
+    EXAMPLE = "example"
+    SMALLTALK = "smalltalk"
+    UNDOES = "undoes"  # takes back the sentence before it
+
+
+@dataclass(slots=True)
+class Thread:
+    """What the sentences before this one leave behind."""
+
+    supposing: bool = False
+    example: bool = False
+
+
+_END_MARK = re.compile(r"[?？][\s\"'”’»)\]*_.!]*$")
+_TAIL = re.compile(r"[\s\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+$")
+_TITLE_BEFORE = re.compile(r"(?i)\b(?:called|named|titled|name|title|label(?:l?ed)?|tag(?:ged)?|word|phrase|code ?name|nicknamed|heißt|namens|llamad[oa]|appelée?|nommée?|folder|say|sage|digo|dis)\s*$")
+
+
+def mood(sentence: str, cues: Cues, thread: Thread) -> Mood:
+    """The mood of one sentence, given what went before; updates `thread`."""
+    bare = _TAIL.sub("", sentence)
+    if cues.undo_before.search(sentence.strip()):
+        thread.supposing = False
+        return Mood.UNDOES
+    found = _first(bare, sentence, cues)
+    if found is Mood.SUPPOSED:
+        thread.supposing = True
+    elif found is Mood.EXAMPLE:
+        thread.example = True
+    elif thread.supposing and cues.supposed.search(bare):
+        return Mood.SUPPOSED
+    else:
+        thread.supposing = False
+    return found
+
+
+def _first(bare: str, sentence: str, cues: Cues) -> Mood:
+    if _END_MARK.search(bare) or cues.question.search(bare):
+        return Mood.QUESTION
+    if cues.sarcasm.search(sentence):
+        return Mood.SARCASM
+    if cues.joke.search(sentence) and not cues.retract.search(bare):
+        return Mood.JOKE
+    if cues.example.search(bare):
+        return Mood.EXAMPLE
+    if quoted(bare, cues):
+        return Mood.QUOTED
+    wanted = cues.preference.search(bare) or cues.prohibition.search(bare) or cues.decision.search(bare)
+    if cues.hypothetical.search(bare) and not (wanted and _opens_wish(bare, cues)):
+        return Mood.SUPPOSED
+    if cues.hedge.search(bare) and not cues.retract.search(bare):
+        return Mood.HEDGED
+    return Mood.SETTLED
+
+
+def _opens_wish(bare: str, cues: Cues) -> bool:
+    """'I'd like my reports in French' uses the form of a supposition and is none."""
+    head = cues.lead.sub("", bare)
+    match = cues.preference.search(head) or cues.prohibition.search(head) or cues.decision.search(head)
+    return match is not None and not re.match(r"(?i)(?:if|suppose|imagine|what if|wenn|si|stell)\b", head)
+
+
+def quoted(sentence: str, cues: Cues) -> bool:
+    """Somebody else's words: a quotation of some length, unless it only names a thing."""
+    for span in quotations(sentence):
+        inside = sentence[span.start + 1 : span.end - 1]
+        before = sentence[: span.start]
+        if _TITLE_BEFORE.search(before):
+            continue
+        long = len(inside.split()) >= 4 or re.search(r"[.!?,;]", inside) or (len(inside) >= 8 and " " not in inside and not inside.isascii())
+        if long or (cues.report.search(before) and len(inside.split()) >= 1 and before.strip()):
+            return True
+    return False

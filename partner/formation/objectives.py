@@ -1,0 +1,56 @@
+"""Objectives that are reached or dropped: which one a sentence is about."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from partner.formation.cues import Cues
+from partner.formation.model import HoldsView
+from partner.formation.topics import content_words
+from store.model import Engram, Klass
+
+REACHED, DROPPED = "reached", "dropped"
+_STATUS_WORDS = content_words(
+    """goal target objective aim reached achieved met hit done accomplished drop dropping dropped giving give up gave finally today nice time
+    ziel erreicht objetivo alcanzado cumplido meta objectif atteint abandonne abandono aufgeben gebe auf"""
+)
+
+
+def closes(sentence: str, cues: Cues) -> str:
+    """'reached', 'dropped' or ''; a question of what it closes comes after."""
+    if cues.dropped.search(sentence):
+        return DROPPED
+    if cues.reached.search(sentence) and not re.search(r"(?i)\b(?:not|n't|never|nicht|no|pas) (?:yet |noch )?(?:reached|achieved|met|erreicht|done)\b", sentence):
+        return REACHED
+    return ""
+
+
+def find(sentence: str, around: Sequence[str], holds: HoldsView, cues: Cues) -> Engram | None:
+    """The open objective that a closing sentence means, or None.
+
+    With a word for 'goal' in it, the words around decide and, failing those, the newest objective is meant;
+    without one, the sentence has to share the objective's own words.
+    """
+    open_ones = [e for e in holds.recent(50, Klass.OBJECTIVE) if e.metadata.get("status", "open") == "open"]
+    if not open_ones:
+        return None
+    spoken = cues.goal.search(sentence) is not None
+    for words, least in ((content_words(sentence), 1 if spoken else 2), (content_words(" ".join(around)), 1)):
+        scored = [(len((words - _STATUS_WORDS) & content_words(e.content)), e.seq, e) for e in open_ones]
+        best = max(scored, key=lambda s: s[:2])
+        if best[0] >= least or (best[0] >= 1 and _covers(words, best[2])):
+            return best[2]
+        if not spoken and not _bare(sentence):
+            return None
+    return open_ones[0] if spoken or len(open_ones) == 1 else None
+
+
+def _covers(words: frozenset[str], engram: Engram) -> bool:
+    own = words - _STATUS_WORDS
+    return 0 < len(own) <= 2 and own <= content_words(engram.content)
+
+
+def _bare(sentence: str) -> bool:
+    """'We did it!' names nothing."""
+    return len(content_words(sentence) - _STATUS_WORDS) == 0

@@ -1,0 +1,93 @@
+"""Attributes that most people tell of themselves: how they are said, what they are called, whether one value holds.
+
+A slot lets 'I work at A', 'my employer is B' and 'first day at C today' be seen as values of one attribute, and
+'forget what I said about my job' find them. What no slot knows is compared by its frame (frames.py).
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from partner.formation.slot_table import ROWS
+
+OPERATOR = "operator"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Slot:
+    """`words`: what the attribute is called; `single`: a new value replaces the old one."""
+
+    name: str
+    words: frozenset[str]
+    single: bool
+    patterns: tuple[re.Pattern[str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filled:
+    """Value of a slot as one claim gives it. `owner` is `operator` or a name in lower case."""
+
+    slot: Slot
+    owner: str
+    value: str
+
+
+_NAME = r"(?:[A-ZÄÖÜÉ][\wäöüßéèáíóúñç'-]+)"
+_POSSESSED = re.compile(rf"^(?P<o>(?:[Mm]y (?:\w+ )?)?{_NAME})['’]s? (?=\w)")
+_SUBJECT = re.compile(rf"^(?P<o>(?:[Mm]y (?:\w+ )?)?{_NAME}) (?P<v>is|has|was|lives?|works?|drives?|uses?|follows?|takes?|prefers?|orders?|always|usually|goes|sees|left|moved|dropped|switched|joined|started|writes|am|do|speaks?|eats?|rents?)\b")
+_FIRST = {"is": "am", "has": "have", "was": "was", "goes": "go", "does": "do", "lives": "live", "works": "work", "drives": "drive", "uses": "use", "follows": "follow",
+          "takes": "take", "prefers": "prefer", "orders": "order", "sees": "see", "writes": "write", "speaks": "speak", "eats": "eat", "rents": "rent"}
+_END = r"(?=$|[,;.!?)]|\s+(?:now|these days|and|but|for|since|with|instead|again|anymore|any more|because|on|these|from|so|today|lately|nowadays|when|jetzt|ahora|maintenant)\b)"
+
+
+@cache
+def table() -> tuple[Slot, ...]:
+    """Every slot, most specific first."""
+    slots = []
+    for name, single, aliases, patterns in ROWS:
+        compiled = tuple(re.compile(p.replace("{V}", r"(?P<v>[^\n;,!?]{1,60}?)" + _END).replace("{N}", r"(?P<v>[A-Z0-9][\w.&'+-]*(?: (?!and\b|is\b|now\b|in\b|on\b|at\b|for\b|from\b)[A-Z0-9][\w.&'+-]*){0,3})"), 0) for p in patterns)
+        slots.append(Slot(name=name, words=frozenset(aliases.split()), single=single, patterns=compiled))
+    return tuple(slots)
+
+
+@cache
+def by_name(name: str) -> Slot | None:
+    return next((slot for slot in table() if slot.name == name), None)
+
+
+def fill(text: str) -> Filled | None:
+    """The slot that a clause fills, with its owner, or None."""
+    owner, first_person = _owner(text)
+    for candidate in dict.fromkeys((first_person, text)):
+        for slot in table():
+            for pattern in slot.patterns:
+                if match := pattern.search(candidate):
+                    value = _value(match["v"]) if "v" in match.groupdict() and match["v"] else ""
+                    if value:
+                        return Filled(slot=slot, owner=owner, value=value)
+    return None
+
+
+def named(words: frozenset[str]) -> list[Slot]:
+    """Slots that one of the words names ('job' -> employer, occupation)."""
+    return [slot for slot in table() if slot.words & words]
+
+
+def _owner(text: str) -> tuple[str, str]:
+    """Who the clause is about, and the clause as that person would say it."""
+    if match := _POSSESSED.match(text):
+        return _key(match["o"]), "My " + text[match.end() :]
+    if (match := _SUBJECT.match(text)) and match["o"].lower() not in ("i", "the", "we", "it", "my"):
+        verb = _FIRST.get(match["v"], match["v"])
+        return _key(match["o"]), "I " + verb + text[match.end() :]
+    return OPERATOR, text
+
+
+def _key(owner: str) -> str:
+    return re.sub(r"^my ", "", owner.lower())
+
+
+def _value(raw: str) -> str:
+    return re.sub(r"\s+", " ", raw.strip(" .'\"“”")).removeprefix("a ").removeprefix("an ").removeprefix("the ").strip()

@@ -1,0 +1,32 @@
+"""Words that tell what a text is about, comparable across wordings; CJK text in overlapping pairs of letters."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from partner.formation.frames import ALIASES, stem
+from partner.formation.grammar import PREPOSITIONS
+from partner.formation.languages import every_stop_word
+from partner.formation.verbs import lemma
+from partner.formation.words import has_cjk, words
+
+
+@lru_cache(maxsize=8192)
+def content_words(text: str) -> frozenset[str]:
+    """Stems without function words; figures stay; for CJK the pairs of adjacent letters."""
+    tokens = words(text)
+    stop = every_stop_word()
+    found: set[str] = set()
+    for at, token in enumerate(tokens):
+        low = token.low.strip(".'")
+        if has_cjk(token.text):
+            after = tokens[at + 1] if at + 1 < len(tokens) else None
+            if after is not None and after.start == token.end and has_cjk(after.text) and token.text not in _PARTICLES:
+                found.add(token.text + after.text)
+        elif low and low not in stop and low not in PREPOSITIONS and (len(low) > 1 or token.number):
+            base = lemma(low)
+            found.add(low if token.number else ALIASES.get(base, stem(base)))
+    return frozenset(found)
+
+
+_PARTICLES = frozenset("のはがをにでとも的了是在和")

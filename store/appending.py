@@ -18,6 +18,7 @@ from store.port import EdgeRow, LogEntry, LogWriter, Standing
 from store.retrieval.text import index_terms, searchable
 
 Clock = Callable[[], datetime]
+TO_SCRUB = "scrub"  # set while bytes of an erased body may still be in free pages or journals
 NOT_INDEXED = frozenset({Klass.CONTROL})
 
 
@@ -88,7 +89,8 @@ class Appender:
                 writer.erase_body(standing.seq)
         seal = key.sign(chain.head_bytes(self._store_id, seq, previous))
         record = {"device": key.device, "hash": chain.tagged(previous), "seq": seq, "signature": seal.hex()}
-        writer.set_meta({"head": canonical(record)})
+        erased = any(standing.erased for standing in batch.ended.values())
+        writer.set_meta({"head": canonical(record)} | ({TO_SCRUB: b"1"} if erased else {}))
         return engrams
 
     def _write(self, draft: Draft, seq: int, device: str) -> Written:

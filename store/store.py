@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store import chain
-from store.appending import Appender, Clock
+from store.appending import TO_SCRUB, Appender, Clock
 from store.canonical import canonical
 from store.checkpoints import Checkpoint
 from store.codec import micros, read_back
@@ -65,6 +65,7 @@ class Store(Reader):
         super().__init__(log, identity=identity, clock=clock)
         self._key = key
         self._read_only = read_only
+        self._scrub()
         self._appender = Appender(
             store_id=identity.store_id, genesis=self._genesis, author=author, key=key, clock=clock, rng=rng
         )
@@ -93,6 +94,14 @@ class Store(Reader):
                 yield writer
             finally:
                 self._open.writer = None
+        self._scrub()
+
+    def _scrub(self) -> None:
+        """Finish an erasure: what it freed is overwritten. Tried again at the next write or opening, should
+        a reader hold old pages, or the machine stop here."""
+        if not self._read_only and self._log.meta(TO_SCRUB) is not None and self._log.scrub():
+            with self._log.writing() as writer:
+                writer.set_meta({TO_SCRUB: None})
 
     def write(self, draft: Draft) -> Engram:
         """Append one engram; raises InvalidEngram, or NotFound when a link's target is missing."""
@@ -162,8 +171,6 @@ class Store(Reader):
     def erase(self, ref: str, reason: str, *, provenance: Provenance = OPERATOR) -> Engram:
         """Overwrite what an engram says, for ever; its hash and the erasure stay, so the chain verifies."""
         erasure = self._withdraw(EngramType.ERASURE, ref, reason.strip() or "Erased.", provenance)
-        if self._writer() is None:
-            self._log.scrub()
         for standing in self._log.standing([link.target for link in erasure.links]).values():
             self._searcher.forget(standing.seq)
         return erasure

@@ -8,21 +8,21 @@ than the log). The first bad position is reported.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store import chain
 from store.canonical import canonical
+from store.chain import body_hash, entry_hash
 from store.checkpoints import Checkpoint, read_checkpoint
-from store.codec import read_back
-from store.errors import StoreError
-from store.fold import fold
+from store.diagnosis import Bad, id_of, name_bad_signature, name_break, signer_of
 from store.keys import CERTIFICATE_TAG, device_id, signature_holds
-from store.model import Engram, EngramType, Relation
-from store.port import EngramLog, LogEntry, Standing
+from store.model import EngramType, Relation
+from store.port import EngramLog, LogEntry
 from store.records import Problem, VerifyReport
+from store.replaying import check_state
 
 if TYPE_CHECKING:
     from store.store import Store
@@ -30,14 +30,6 @@ if TYPE_CHECKING:
 PROGRESS_EVERY = 10_000
 WATERMARK_TAG = b"engram/1 watermark\n"
 Progress = Callable[[int, int], None]
-
-
-class Bad(Exception):
-    """The first bad entry, on its way to the report."""
-
-    def __init__(self, kind: str, seq: int, detail: str, engram_id: str | None = None) -> None:
-        super().__init__(detail)
-        self.problem = Problem(kind=kind, seq=seq, id=engram_id, detail=detail)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,26 +47,38 @@ def verify(
     log = store.backend
     first = Anchor(0, genesis_of(log))
     start = first if full else _watermark(store) or first
-    checked = 0
+    reached = start
+
+    def report(problem: Problem | None) -> VerifyReport:
+        upto = reached.seq if problem is None else max(problem.seq, start.seq)
+        return VerifyReport(
+            ok=problem is None, checked=upto - start.seq, start=start.seq + 1, problem=problem
+        )
+
     try:
-        checkpoint = None if against is None else read_checkpoint(against)
-        if checkpoint is not None:
-            check_against(log, checkpoint)
+        if against is not None:
+            check_against(log, read_checkpoint(against))
         keys = trusted_keys(log)
-        erased = erased_seqs(log)
-        last = start
-        for anchor in chained(log.entries(after=start.seq), start, erased, _signer_check(keys)):
-            last = anchor
-            checked += 1
-            if progress is not None and checked % PROGRESS_EVERY == 0:
-                progress(start.seq + checked, log.head()[0])
-        _check_tail(log, last, keys)
+        entries = _counted(log.entries(after=start.seq), log.head()[0], progress)
+        reached = walk(entries, start, erased_seqs(log), _signer_check(log, keys))
+        _check_tail(log, reached, keys)
         if full:
             check_state(log)
+    except Broken as broken:
+        return report(name_break(log, broken.entry, broken.previous, trusted_keys(log)).problem)
     except Bad as bad:
-        return VerifyReport(ok=False, checked=checked, start=start.seq + 1, problem=bad.problem)
-    store.remember_verified(last.seq, last.hash)
-    return VerifyReport(ok=True, checked=checked, start=start.seq + 1)
+        return report(bad.problem)
+    store.remember_verified(reached.seq, reached.hash)
+    return report(None)
+
+
+class Broken(Exception):
+    """An entry that does not continue the chain, before the kind of damage is known."""
+
+    def __init__(self, entry: LogEntry, previous: bytes) -> None:
+        super().__init__(f"entry {entry.seq} does not continue the chain")
+        self.entry = entry
+        self.previous = previous
 
 
 def genesis_of(log: EngramLog) -> bytes:
@@ -84,57 +88,47 @@ def genesis_of(log: EngramLog) -> bytes:
     return chain.genesis(store_id.decode(), root)
 
 
-def chained(
+def walk(
     entries: Iterable[LogEntry],
     start: Anchor,
-    erased: Mapping[int, int],
-    check_signature: Callable[[LogEntry], None] | None = None,
-) -> Iterator[Anchor]:
-    """Yield an anchor for each entry that continues the chain; raise Bad at the first that does not.
+    erased: Collection[int],
+    check: Callable[[LogEntry], None] | None = None,
+) -> Anchor:
+    """Follow the chain from `start` to its end and return that; raise Bad or Broken where it stops.
 
-    Without `check_signature` this is the chain alone: two SHA-256 an entry.
+    Without `check` this is the chain alone, two SHA-256 an entry; `check` looks at the signature.
     """
     previous, expected = start.hash, start.seq + 1
     for entry in entries:
         if entry.seq != expected:
             raise Bad("removed", expected, f"entry {expected} is missing; the next one there is {entry.seq}")
         if entry.body is None:
-            if entry.seq not in erased:
-                raise Bad("altered", entry.seq, "its content is gone and no erasure says so", id_of(entry))
-        elif chain.body_hash(entry.body) != entry.body_hash:
-            raise Bad("altered", entry.seq, "its content does not match its hash", id_of(entry))
-        digest = chain.entry_hash(previous, entry.body_hash, entry.header)
-        if digest != entry.hash:
-            raise Bad("broken", entry.seq, "it does not continue the chain", id_of(entry))
-        if check_signature is not None:
-            check_signature(entry)
-        previous, expected = digest, expected + 1
-        yield Anchor(entry.seq, digest)
+            if expected not in erased:
+                raise Bad("altered", expected, "its content is gone and no erasure says so", id_of(entry))
+        elif body_hash(entry.body) != entry.body_hash:
+            raise Bad("altered", expected, "its content does not match its hash", id_of(entry))
+        if entry_hash(previous, entry.body_hash, entry.header) != entry.hash:
+            raise Broken(entry, previous)
+        if check is not None:
+            check(entry)
+        previous = entry.hash
+        expected += 1
+    return Anchor(expected - 1, previous)
 
 
-def id_of(entry: LogEntry) -> str | None:
-    try:
-        return str(json.loads(entry.header)["id"])
-    except (ValueError, KeyError, TypeError):
-        return None
+def _counted(entries: Iterable[LogEntry], total: int, progress: Progress | None) -> Iterator[LogEntry]:
+    for entry in entries:
+        yield entry
+        if progress is not None and (entry.seq % PROGRESS_EVERY == 0 or entry.seq == total):
+            progress(entry.seq, total)
 
 
-def _signer_check(keys: Mapping[str, bytes]) -> Callable[[LogEntry], None]:
+def _signer_check(log: EngramLog, keys: Mapping[str, bytes]) -> Callable[[LogEntry], None]:
     def check(entry: LogEntry) -> None:
-        try:
-            device = json.loads(entry.header)["device"]
-        except (ValueError, KeyError, TypeError):
-            raise Bad("altered", entry.seq, "its header cannot be read") from None
-        public = keys.get(device)
-        if public is None:
-            raise Bad(
-                "forged author",
-                entry.seq,
-                f"signed by {device}, which this store does not trust",
-                id_of(entry),
-            )
-        if not signature_holds(public, chain.signed_bytes(entry.hash), entry.signature):
-            raise Bad("forged author", entry.seq, f"its signature is not that of {device}", id_of(entry))
+        device = signer_of(entry)
+        public = keys.get(device or "")
+        if public is None or not signature_holds(public, chain.signed_bytes(entry.hash), entry.signature):
+            raise name_bad_signature(log, entry, device)
 
     return check
 
@@ -156,16 +150,19 @@ def trusted_keys(log: EngramLog) -> dict[str, bytes]:
     return keys
 
 
-def erased_seqs(log: EngramLog) -> dict[int, int]:
-    """Position of each erased entry, with that of the erasure that says so (read from the log itself)."""
-    found = {}
+def erased_seqs(log: EngramLog) -> frozenset[int]:
+    """Positions whose content an erasure in the log itself (not in a derived table) says is gone."""
     edges = log.edges(relation=Relation.RETRACTS)
-    known = log.standing({end for edge in edges for end in (edge.claim, edge.dst)})
-    for edge in edges:
-        claim, target = known.get(edge.claim), known.get(edge.dst)
-        if claim is not None and target is not None and claim.type is EngramType.ERASURE:
-            found[target.seq] = edge.seq
-    return found
+    targets = {standing.id: standing.seq for standing in log.standing({edge.dst for edge in edges}).values()}
+    found = set()
+    for entry in log.entries_at([edge.seq for edge in edges]):
+        try:
+            header = json.loads(entry.header)
+        except ValueError:
+            continue  # the chain check names it
+        if header["type"] == EngramType.ERASURE:
+            found |= {targets[link["target"]] for link in header["links"] if link["target"] in targets}
+    return frozenset(found)
 
 
 def _check_tail(log: EngramLog, last: Anchor, keys: Mapping[str, bytes]) -> None:
@@ -207,50 +204,6 @@ def check_against(log: EngramLog, checkpoint: Checkpoint) -> None:
         raise Bad("cut tail", log.head()[0] + 1, f"the checkpoint knows {checkpoint.seq} entries")
     if chain.tagged(entry.hash) != checkpoint.hash:
         raise Bad("rewritten", checkpoint.seq, "history was rewritten since the checkpoint", id_of(entry))
-
-
-def replay(log: EngramLog) -> dict[str, Standing]:
-    """The naive full fold: every standing, computed from the entries alone."""
-    known: dict[str, Standing] = {}
-    later: dict[str, list[str]] = {}
-    for entry in log.entries():
-        engram = read_back(entry)
-        effect = fold(engram, known, _rivals(engram, known, later))
-        known[engram.id] = effect.standing
-        known |= {standing.id: standing for standing in effect.ended}
-        for edge in effect.edges:
-            if edge.relation is Relation.SUPERSEDES:
-                later.setdefault(edge.dst, []).append(edge.src)
-    return known
-
-
-def _rivals(
-    engram: Engram, known: Mapping[str, Standing], later: Mapping[str, list[str]]
-) -> dict[str, tuple[Standing, ...]]:
-    found = {}
-    for link in engram.links:
-        if link.relation is Relation.SUPERSEDES and link.target in known and not known[link.target].holds:
-            seen, front = {link.target}, [link.target]
-            while front:
-                front = [s for f in front for s in later.get(f, ()) if s not in seen]
-                seen.update(front)
-            found[link.target] = tuple(s for i in seen if (s := known.get(i)) is not None and s.holds)
-    return found
-
-
-def check_state(log: EngramLog) -> None:
-    """Compare the kept state with the fold; raise Bad at the first engram that differs."""
-    try:
-        expected = replay(log)
-    except StoreError as error:
-        raise Bad("altered", 0, f"the sequence cannot be replayed: {error}") from error
-    seen = 0
-    for standing in log.standings():
-        seen += 1
-        if expected.get(standing.id) != standing:
-            raise Bad("state", standing.seq, "the kept state differs from what the log says", standing.id)
-    if seen != len(expected):
-        raise Bad("state", 0, f"the state knows {seen} engrams, the log {len(expected)}")
 
 
 def _watermark(store: Store) -> Anchor | None:

@@ -273,14 +273,24 @@ class SqliteLog:
                 found |= {seq: unpack_times(times) for seq, times in connection.execute(query)}
         return found
 
-    def scrub(self) -> None:
-        """Rebuild the file without free space, then empty the write-ahead log."""
-        with self._write_lock, self.reading() as connection:
+    def scrub(self) -> bool:
+        """Rebuild the file without free space, then empty the write-ahead log.
+
+        Zeroing on delete (`secure_delete`) is not enough: splits of index pages leave copies behind.
+        """
+        with self._write_lock, self.unguarded() as driver:
+            driver.execute("VACUUM")
+            busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        return not busy
+
+    @contextmanager
+    def unguarded(self) -> Iterator[Any]:
+        """A driver connection without the authorizer, for maintenance that rebuilds whole tables."""
+        with self.reading() as connection:
             driver: Any = connection.connection.driver_connection
             driver.set_authorizer(None)
             try:
-                driver.execute("VACUUM")
-                driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+                yield driver
             finally:
                 guard.install(driver)
 

@@ -1,0 +1,233 @@
+"""From the operator's sentence to a constraint.
+
+Everything that proposes aliases (lexicons, thesaurus) runs here; what is stored is what runs.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from gate.compile.opening import Opening, open_rule
+from gate.compile.phrases import terms_of
+from gate.compile.slots import exception_starts, find_limits, find_windows, host_of, path_of, unless_kind
+from gate.compile.verbs import RuleActs, rule_acts
+from gate.constraint import Constraint, Term, Unless
+from gate.errors import CompileQuestion
+from gate.language.lexicon import LANGUAGES
+from gate.language.reading import Reading, read
+
+MAX_RULE_CHARS = 4000
+
+
+def compile_prohibition(
+    engram_id: str,
+    sentence: str,
+    *,
+    language: str | None = None,
+    metadata: Mapping[str, Any] = MappingProxyType({}),
+) -> Constraint:
+    """Compile one prohibition.
+
+    `metadata` may carry `aliases` (list of words that mean its object). Raises CompileQuestion when
+    nothing checkable comes out: the operator is asked, nothing inert is stored.
+    """
+    text = re.sub(r"\s+", " ", sentence).strip()
+    if not text or len(text) > MAX_RULE_CHARS:
+        raise CompileQuestion(sentence, f"A rule is one sentence of 1 to {MAX_RULE_CHARS} characters.")
+    if language is not None and language not in LANGUAGES:
+        raise CompileQuestion(sentence, f"I read rules in {', '.join(LANGUAGES)}, not in {language!r}.")
+    reading = read(text, language)
+    opening = open_rule(text, reading.language)
+    if opening is None:
+        raise CompileQuestion(
+            sentence,
+            "I cannot see what this forbids. Say it as 'Never ...', 'Do not ...', 'No ...' or 'Only ... may ...'.",
+        )
+    constraint = _Compilation(engram_id, sentence, reading, opening, metadata).run()
+    if not _checkable(constraint):
+        raise CompileQuestion(
+            sentence,
+            "I cannot see which act or thing this is about. Name what must not be done, and to what.",
+        )
+    return constraint
+
+
+def _checkable(constraint: Constraint) -> bool:
+    return bool(
+        constraint.acts or constraint.objects or constraint.recipients or constraint.paths or constraint.hosts
+    )
+
+
+class _Compilation:
+    """One run of the compiler; `taken` are tokens that a slot already used."""
+
+    def __init__(
+        self, engram_id: str, sentence: str, reading: Reading, opening: Opening, metadata: Mapping[str, Any]
+    ) -> None:
+        self.engram_id = engram_id
+        self.sentence = sentence
+        self.reading = reading
+        self.opening = opening
+        self.metadata = metadata
+        self.taken: set[int] = set()
+        self.unless: list[Unless] = []
+
+    def run(self) -> Constraint:
+        reading, opening = self.reading, self.opening
+        body = self._range(opening.body, last=True)
+        subject = self._range(opening.subject) if opening.subject else (0, 0)
+        lead = self._range(opening.lead) if opening.lead else (0, 0)
+        end = self._take_exceptions(body)
+        windows, used = find_windows(reading, lead[0], lead[1])
+        more, used_too = find_windows(reading, body[0], body[1])
+        self.taken |= used | used_too
+        limits, used = find_limits(reading, body[0], body[1], opening.kind == "only")
+        self.taken |= used
+        structured = self._structured(subject, body)
+        self._actor()
+        acts = RuleActs({}, "", body[0], ())
+        if opening.kind != "touch":
+            acts = rule_acts(reading, opening.kind, body[0], end, self.taken)
+            self.taken |= set(acts.used)
+        objects, recipients, places = self._terms(acts, subject, (acts.after, end), body)
+        if opening.kind == "only" and not opening.who:
+            objects, recipients, places = self._only_these(objects, recipients, places)
+        return Constraint(
+            engram_id=self.engram_id,
+            sentence=self.sentence,
+            language=reading.language,
+            mode=self._mode(limits, windows),
+            acts=MappingProxyType(dict(sorted(acts.acts.items()))),
+            verbs=acts.words,
+            objects=objects + self._extra_terms(),
+            recipients=recipients,
+            places=places,
+            windows=windows + more,
+            limits=limits,
+            unless=tuple(self.unless),
+            **structured,
+        )
+
+    def _only_these(
+        self, objects: tuple[Term, ...], recipients: tuple[Term, ...], places: tuple[Term, ...]
+    ) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
+        """'Only buy from approved vendors': what restricts is the last thing named, the rest is the scope."""
+        restricting = places or recipients or objects
+        if not restricting:
+            return objects, recipients, places
+        words = ", ".join(term.words for term in restricting)
+        self.unless.append(Unless(kind="object", words=words, terms=restricting))
+        if places:
+            return objects, recipients, ()
+        return (objects, (), ()) if recipients else ((), (), ())
+
+    def _mode(self, limits: tuple[Any, ...], windows: tuple[Any, ...]) -> str:
+        if self.opening.kind != "only":
+            return "forbid"
+        return "forbid" if limits and not windows and not self.opening.who else "only"
+
+    def _range(self, part: str, last: bool = False) -> tuple[int, int]:
+        """Token range of a stretch of the folded sentence."""
+        text = self.reading.folded.text
+        first = text.rfind(part) if last else text.find(part)
+        if first < 0 or not part:
+            return (0, 0)
+        inside = [
+            i for i, t in enumerate(self.reading.tokens) if first <= t.start and t.end <= first + len(part)
+        ]
+        return (inside[0], inside[-1] + 1) if inside else (0, 0)
+
+    def _take_exceptions(self, body: tuple[int, int]) -> int:
+        """Read the exceptions; returns where the body ends without them."""
+        tokens, lexicon = self.reading.tokens, self.reading.lexicon
+        found = exception_starts(self.reading, *body)
+        for begin, end in found:
+            marker = tokens[begin].text
+            words = [token.text for token in tokens[begin + 1 : end]]
+            kind = unless_kind(words, lexicon, marker)
+            inside = (
+                [i for i in range(begin + 1, end) if not self._is_approval(i)]
+                if kind == "approval"
+                else range(begin + 1, end)
+            )
+            terms = terms_of(self.reading, inside)
+            if "me" in words or any(lexicon.has("operator", word) for word in words):
+                kind = "recipient" if kind != "approval" else kind
+            self.unless.append(Unless(kind=kind, words=" ".join([marker, *words]), terms=terms))
+            self.taken.update(range(begin, end))
+        return min((begin for begin, _ in found), default=body[1])
+
+    def _is_approval(self, index: int) -> bool:
+        return self.reading.tokens[index].stem in self.reading.lexicon.stems.get("approval", frozenset())
+
+    def _actor(self) -> None:
+        who = self.opening.who
+        if who:
+            begin, end = self._range(who)
+            self.unless.append(
+                Unless(kind="actor", words=who, terms=terms_of(self.reading, range(begin, end)))
+            )
+            self.taken.update(range(begin, end))
+
+    def _structured(self, subject: tuple[int, int], body: tuple[int, int]) -> dict[str, Any]:
+        """Paths, hosts, domains and labels that are written in the rule."""
+        paths: list[str] = []
+        hosts: list[str] = []
+        outside = False
+        tokens, lexicon = self.reading.tokens, self.reading.lexicon
+        for index in (*range(*subject), *range(*body)):
+            token = tokens[index]
+            if token.kind != "x":
+                continue
+            path, host = path_of(token.text), host_of(token.text.rpartition("@")[2])
+            if path is None and host is None:
+                continue
+            (paths if path else hosts).append(path or host or "")
+            self.taken.add(index)
+            before = tokens[index - 1].text if index else ""
+            if lexicon.has("outside", before) or lexicon.has(
+                "outside", tokens[index - 2].text if index > 1 else ""
+            ):
+                outside = True
+        return {"paths": tuple(paths), "hosts": tuple(hosts), "outside": outside}
+
+    def _extra_terms(self) -> tuple[Term, ...]:
+        named = self.metadata.get("aliases", ())
+        extra: list[Term] = []
+        for alias in named if isinstance(named, list | tuple) else ():
+            reading = read(str(alias), self.reading.language)
+            extra.extend(terms_of(reading, range(len(reading.tokens)), proper=False))
+        return tuple(extra)
+
+    def _terms(
+        self, acts: RuleActs, subject: tuple[int, int], rest: tuple[int, int], body: tuple[int, int]
+    ) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
+        reading = self.reading
+        tokens, lexicon = reading.tokens, reading.lexicon
+        direct: list[int] = list(acts.modifiers) + [i for i in range(*subject) if i not in self.taken]
+        recipients: list[int] = []
+        places: list[int] = []
+        target = direct
+        for index in range(*rest):
+            token = tokens[index]
+            if index in self.taken:
+                continue
+            if lexicon.has("to_prep", token.text) and not (
+                acts.placing and lexicon.has("place_prep", token.text)
+            ):
+                target = recipients
+                continue
+            if lexicon.has("place_prep", token.text) and (direct or acts.acts):
+                target = places
+                continue
+            if lexicon.has("of_prep", token.text):
+                target = target if target is not direct else direct
+                continue
+            target.append(index)
+        if self.opening.kind == "touch":
+            direct, recipients, places = direct + recipients + places, [], []
+        make = [terms_of(reading, indices) for indices in (direct, recipients, places)]
+        return make[0], make[1], make[2]

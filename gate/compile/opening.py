@@ -1,0 +1,87 @@
+"""How a rule begins: which kind of prohibition it is, and what of the sentence is the forbidden thing."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import cache
+
+from gate.language.lexicon import load
+from gate.language.normalise import fold_words
+
+
+@dataclass(frozen=True, slots=True)
+class Opening:
+    """`kind`: forbid, touch, passive or only. `body` is the forbidden thing as verb and object;
+    `subject` what the rule is about when it comes first; `who` those who alone may."""
+
+    kind: str
+    body: str
+    subject: str = ""
+    who: str = ""
+    lead: str = ""
+
+
+@cache
+def _patterns(language: str) -> dict[str, tuple[re.Pattern[str], ...]]:
+    listed = load(language).patterns
+    compiled = {
+        name: tuple(re.compile(r"\A" + source + r"\Z") for source in listed.get(name, ()))
+        for name in ("touch", "subject_verb", "passive", "only")
+    }
+    compiled["forbid"] = tuple(re.compile(r"\A(?:" + source + ")") for source in listed.get("forbid", ()))
+    compiled["inner"] = tuple(
+        re.compile(r"(?:^|[\s,])(?:" + source + ")")
+        for source in listed.get("inner", listed.get("forbid", ()))
+    )
+    return compiled
+
+
+def open_rule(sentence: str, language: str) -> Opening | None:
+    """Take a rule's opening off. None when nothing in the sentence forbids."""
+    text = re.sub(r"\s+", " ", fold_words(sentence)).strip().rstrip(".! ").strip()
+    patterns = _patterns(language)
+    for pattern in patterns["touch"]:
+        match = pattern.match(text)
+        if match:
+            groups = match.groupdict()
+            body = (groups.get("o") or "") + " " + (groups.get("rest") or "")
+            return Opening("touch", re.sub(r"\s+", " ", body).strip())
+    found = _only(text, patterns["only"])
+    if found:
+        return found
+    found = _passive(text, patterns["subject_verb"])
+    if found:
+        return found
+    for pattern in patterns["forbid"]:
+        match = pattern.match(text)
+        if match and match.end() < len(text) and match.end() > 0:
+            return Opening("forbid", text[match.end() :].strip())
+    found = _passive(text, patterns["passive"])
+    if found:
+        return found
+    for pattern in patterns["inner"]:
+        match = pattern.search(text)
+        if match and 0 < match.start() < len(text) * 0.8 and match.end() < len(text):
+            return Opening("forbid", text[match.end() :].strip(), lead=text[: match.start()].strip(" ,"))
+    return None
+
+
+def _passive(text: str, patterns: tuple[re.Pattern[str], ...]) -> Opening | None:
+    for pattern in patterns:
+        match = pattern.match(text)
+        if match:
+            groups = match.groupdict()
+            verb, subject, rest = groups.get("v") or "", groups.get("o") or "", groups.get("rest") or ""
+            kind = "passive" if subject else "forbid"
+            return Opening(kind, re.sub(r"\s+", " ", f"{verb} {rest}").strip(), subject=subject.strip())
+    return None
+
+
+def _only(text: str, patterns: tuple[re.Pattern[str], ...]) -> Opening | None:
+    for pattern in patterns:
+        match = pattern.match(text)
+        if match:
+            groups = match.groupdict()
+            return Opening("only", groups["v"].strip(), who=(groups.get("who") or "").strip())
+    return None

@@ -1,0 +1,113 @@
+"""Noun phrases of a rule as terms: their words, weighed and with everything that can stand for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from types import MappingProxyType
+
+from gate.compile.thesaurus import related
+from gate.constraint import Part, Term
+from gate.language.lexicon import Lexicon
+from gate.language.reading import Reading
+from gate.language.tokens import Token
+
+GENERIC_WEIGHT = 0.3
+MEMBER_GRADE = 0.9  # the rule names the kind, the request a member
+KIND_GRADE = 0.5  # the rule names a member, the request the kind
+_PARTING = frozenset(
+    (",", "/", "or", "and", "nor", "oder", "und", "o", "y", "e", "ou", "et", "u", "ni", "ne", "nem")
+)
+
+
+def terms_of(reading: Reading, indices: Iterable[int], proper: bool = True) -> tuple[Term, ...]:
+    """Terms of the tokens at `indices` (a noun phrase); 'or', 'and' and commas part alternatives."""
+    groups: list[list[int]] = [[]]
+    previous = -1
+    for index in indices:
+        token = reading.tokens[index]
+        if token.text in _PARTING or (
+            previous >= 0 and index != previous + 1 and _comma(reading, previous, index)
+        ):
+            groups.append([])
+        if _is_content(token, reading.lexicon):
+            groups[-1].append(index)
+        previous = index
+    terms = [_term(reading, group, proper) for group in groups if group]
+    return tuple(term for term in terms if term.parts)
+
+
+def _comma(reading: Reading, previous: int, index: int) -> bool:
+    return any(reading.tokens[at].text in _PARTING for at in range(previous + 1, index))
+
+
+def _is_content(token: Token, lexicon: Lexicon) -> bool:
+    if token.kind == "p":
+        return not token.text.isascii()
+    if token.kind == "n":
+        return True
+    text = token.text
+    groups = (
+        "determiner",
+        "pronoun",
+        "preposition",
+        "conjunction",
+        "auxiliary",
+        "negator",
+        "please",
+        "adverb",
+        "anyword",
+    )
+    return len(text) > 1 and not any(lexicon.has(group, text) for group in groups)
+
+
+def _term(reading: Reading, group: list[int], proper: bool) -> Term:
+    tokens = [reading.tokens[index] for index in group]
+    parts = tuple(_part(reading, index, proper) for index in group)
+    if all(part.weight < 1.0 for part in parts):  # only generic words: then they are what is meant
+        parts = tuple(Part(word=p.word, keys=p.keys, weight=1.0, exact=p.exact) for p in parts)
+    return Term(words=" ".join(token.text for token in tokens), parts=parts)
+
+
+def _part(reading: Reading, index: int, proper: bool) -> Part:
+    token, lexicon = reading.tokens[index], reading.lexicon
+    if token.kind == "n":
+        return Part(word=token.text, keys=MappingProxyType({token.text: 1.0}), exact=True)
+    name = proper and is_proper(reading, index)
+    if name:
+        return Part(word=token.text, keys=MappingProxyType({token.stem: 1.0}), exact=True)
+    weight = GENERIC_WEIGHT if token.stem in lexicon.stems.get("generic", ()) else 1.0
+    return Part(word=token.text, keys=MappingProxyType(aliases(token, lexicon)), weight=weight)
+
+
+def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
+    """Every key that may stand for a word, graded: itself, its concepts, kinds and members, its thesaurus."""
+    graded: dict[str, float] = {token.stem: 1.0}
+    for key in token.keys:
+        graded[key] = 1.0
+        if not key.startswith("="):
+            continue
+        concept = key[1:]
+        for member in lexicon.kinds.get(concept, ()):
+            graded.setdefault("=" + member, MEMBER_GRADE)
+        for kind, members in lexicon.kinds.items():
+            if concept in members:
+                graded.setdefault("=" + kind, KIND_GRADE)
+    if lexicon.language == "en":
+        for key, grade in related(token.text).items():
+            if grade > graded.get(key, 0.0):
+                graded[key] = grade
+    return graded
+
+
+def is_proper(reading: Reading, index: int) -> bool:
+    """Whether a word is written as a name: a capital that its place does not explain."""
+    token, lexicon = reading.tokens[index], reading.lexicon
+    if token.kind != "w" or not reading.is_upper(token):
+        return False
+    if any(token.start == reading.tokens[s.start].start for s in reading.sentences):
+        return False
+    if lexicon.language == "de":
+        return (
+            token.stem not in lexicon.concepts and token.stem not in lexicon.nominals and not token.keys[1:]
+        )
+    return not token.keys[1:] or token.stem not in lexicon.concepts

@@ -1,0 +1,228 @@
+"""The typed slots of a rule: windows of time, limits of value, exceptions, paths, hosts and labels."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from gate.constraint import Limit, Unless, Window
+from gate.language.lexicon import Lexicon, load
+from gate.language.numbers import quantities
+from gate.language.reading import Reading
+from gate.language.times import DAY_MINUTES, Span, spans
+
+_OPPOSITE = {"above": "at_most", "at_least": "below", "below": "at_least", "at_most": "above"}
+
+
+def _preceded(reading: Reading, index: int, start: int, phrases: tuple[str, ...], reach: int = 0) -> int:
+    """Start of the phrase that ends right before `index` (with up to `reach` words between), or -1."""
+    tokens = reading.tokens
+    for gap in range(reach + 1):
+        end = index - gap
+        best = -1
+        for phrase in phrases:
+            words = phrase.split()
+            first = end - len(words)
+            if first >= start and all(tokens[first + k].text == word for k, word in enumerate(words)):
+                best = first if best < 0 else min(best, first)
+        if best >= 0:
+            return best
+    return -1
+
+
+def find_windows(reading: Reading, start: int, end: int) -> tuple[tuple[Window, ...], set[int]]:
+    """Windows said between two tokens ('or' parts alternatives), and the tokens that say them."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    found = spans(tokens, start, end, lexicon)
+    groups: list[list[Span]] = []
+    used: set[int] = set()
+    for span in found:
+        if span.day is not None:
+            continue
+        parted = not groups or any(
+            lexicon.has("or", tokens[at].text) for at in range(groups[-1][-1].end, span.start)
+        )
+        if parted and groups and (_same_list(groups[-1], span) or _stretch(reading, groups[-1], span, start)):
+            parted = False
+        if parted:
+            groups.append([])
+        groups[-1].append(span)
+    windows = []
+    for group in groups:
+        window = _window(reading, group, start)
+        if window is not None:
+            windows.append(window)
+            for span in group:
+                used.update(range(span.start, span.end))
+                used.update(_introduction(reading, span, start))
+    return tuple(windows), used
+
+
+def _same_list(group: list[Span], span: Span) -> bool:
+    """'on Saturdays and Sundays', 'in July or August': items of one list, not alternatives."""
+    last = group[-1]
+    return bool(last.weekdays and span.weekdays and last.from_minute is None) or bool(
+        last.month and span.month and not last.month_day and not span.month_day
+    )
+
+
+def _stretch(reading: Reading, group: list[Span], span: Span, start: int) -> bool:
+    """'between 13:00 and 15:00': two points of one stretch."""
+    last = group[-1]
+    opened = _preceded(
+        reading, last.start, start, reading.lexicon.calendar["window"].get("between", ()), reach=1
+    )
+    both = last.from_minute is not None and span.from_minute is not None
+    return opened >= 0 and (both or bool(last.month and span.month))
+
+
+def _introduction(reading: Reading, span: Span, start: int) -> range:
+    calendar = reading.lexicon.calendar["window"]
+    phrases = tuple(phrase for listed in calendar.values() for phrase in listed)
+    first = _preceded(reading, span.start, start, phrases, reach=1)
+    return range(first, span.start) if first >= 0 else range(0)
+
+
+def _window(reading: Reading, group: list[Span], start: int) -> Window | None:
+    weekdays: set[int] = set()
+    months: set[int] = set()
+    minutes: list[tuple[int, int]] = []
+    dates: list[tuple[tuple[int, int], tuple[int, int]]] = []
+    clocks = [span for span in group if span.from_minute is not None]
+    for span in group:
+        weekdays |= span.weekdays
+        if span.month and span.month_day:
+            dates.append(((span.month, span.month_day), (span.month, span.month_day)))
+        elif span.month:
+            months.add(span.month)
+    if len(dates) == 2:
+        dates = [(dates[0][0], dates[1][1])]
+    minutes = _minutes(reading, clocks, start)
+    if not (weekdays or months or minutes or dates):
+        return None
+    words = " ".join(reading.tokens[at].text for at in range(group[0].start, group[-1].end))
+    return Window(
+        weekdays=frozenset(weekdays),
+        months=frozenset(months),
+        minutes=tuple(minutes),
+        dates=tuple(dates),
+        words=words,
+    )
+
+
+def _minutes(reading: Reading, clocks: list[Span], start: int) -> list[tuple[int, int]]:
+    window = reading.lexicon.calendar["window"]
+    points = [span for span in clocks if span.from_minute == span.to_minute]
+    minutes = [
+        (span.from_minute, span.to_minute)
+        for span in clocks
+        if span.from_minute is not None and span.to_minute is not None and not (span.part and points)
+        and span.from_minute != span.to_minute
+    ]  # fmt: skip
+    values = [span.from_minute for span in points if span.from_minute is not None]
+    if len(values) == 2:
+        first, last = values
+        return [*minutes, (first, last if last > first else last + DAY_MINUTES)]
+    for span, value in zip(points, values, strict=True):
+        before = _preceded(reading, span.start, start, window.get("before", ()), reach=1)
+        if before >= 0:
+            minutes.append((0, value))
+        elif _preceded(reading, span.start, start, window.get("after", ()), reach=1) >= 0:
+            minutes.append((value, DAY_MINUTES))
+        else:
+            minutes.append((value, value + 60))
+    return minutes
+
+
+def find_limits(reading: Reading, start: int, end: int, only: bool) -> tuple[tuple[Limit, ...], set[int]]:
+    """Limits said between two tokens and the tokens that say them; an only-rule's limit is turned round."""
+    lexicon = reading.lexicon
+    found: list[Limit] = []
+    used: set[int] = set()
+    for quantity in quantities(reading.tokens, start, end, lexicon):
+        for kind in ("at_least", "at_most", "above", "below"):
+            first = _preceded(
+                reading, quantity.start, start, lexicon.calendar["limits"].get(kind, ()), reach=1
+            )
+            if first < 0:
+                continue
+            value = quantity.value
+            unit = quantity.unit
+            if unit is None and value < 1 and quantity.end < len(reading.tokens):
+                unit, value = "%", value * 100
+            kind = _OPPOSITE[kind] if only else kind
+            found.append(Limit(kind=kind, value=value, unit=unit, per=quantity.per))
+            used.update(range(first, quantity.end))
+            break
+    return tuple(found), used
+
+
+@cache
+def _exception(language: str) -> re.Pattern[str] | None:
+    source = load(language).patterns.get("exception")
+    return re.compile(source) if source else None
+
+
+def exception_starts(reading: Reading, start: int, end: int) -> list[tuple[int, int]]:
+    """Token ranges (marker first) of the exceptions between two tokens, each to the next one's start."""
+    pattern = _exception(reading.language)
+    if pattern is None or start >= end:
+        return []
+    tokens, lexicon = reading.tokens, reading.lexicon
+    offset = tokens[start].start
+    text = reading.folded.text[offset : tokens[end - 1].end]
+    starts: list[int] = []
+    for match in pattern.finditer(text):
+        index = next((i for i in range(start, end) if tokens[i].start >= offset + match.start()), end)
+        after = next((i for i in range(index, end) if tokens[i].start >= offset + match.end()), end)
+        if index <= start or after >= end:
+            continue
+        timed = any(span.start <= after + 1 for span in spans(tokens, after, min(end, after + 6), lexicon))
+        if timed and tokens[index].text not in ("except", "unless", "but"):
+            continue
+        if tokens[after].kind == "x" and lexicon.has("outside", tokens[index].text):
+            continue
+        starts.append(index)
+    return [(begin, starts[k + 1] if k + 1 < len(starts) else end) for k, begin in enumerate(starts)]
+
+
+def path_of(text: str) -> str | None:
+    """The path that a token names, or None."""
+    if text.startswith(("/", "~/")) and len(text) > 1:
+        return text.rstrip("/") or "/"
+    return None
+
+
+def host_of(text: str) -> str | None:
+    """The host that a token names, or None: letters with at least one dot and a top-level label."""
+    if re.fullmatch(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}", text) and not text.endswith(_FILE_ENDINGS):
+        return text
+    return None
+
+
+_FILE_ENDINGS = (
+    ".txt",
+    ".csv",
+    ".pdf",
+    ".py",
+    ".md",
+    ".doc",
+    ".docx",
+    ".xlsx",
+    ".xls",
+    ".odt",
+    ".json",
+    ".toml",
+    ".sh",
+)
+
+
+def unless_kind(words: list[str], lexicon: Lexicon, marker: str) -> str:
+    """What sort of exception the words after `marker` are."""
+    stems = {lexicon.base(word) for word in words}
+    if stems & lexicon.stems.get("approval", frozenset()) and not lexicon.has("free_marker", marker):
+        return "approval"
+    return "recipient" if lexicon.has("free_marker", marker) else "condition"
+
+
+__all__ = ["Unless", "exception_starts", "find_limits", "find_windows", "host_of", "path_of", "unless_kind"]

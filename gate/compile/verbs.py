@@ -1,0 +1,199 @@
+"""The forbidden acts of a rule: from its verb, its noun of an act, or none (then every effect is meant)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gate.language.lexicon import GAP, Lexicon, Phrase
+from gate.language.reading import Reading
+from gate.language.tokens import Token, match_phrase
+from gate.taxonomy import FAMILY_OF
+
+_PUTTING = ("insert", "store")
+_SAYING = ("insert", "write", "mention", "send", "email", "message", "publish", "create")
+_EGRESS = (
+    "send",
+    "email",
+    "upload",
+    "share",
+    "publish",
+    "push",
+    "forward",
+    "message",
+    "move",
+    "copy",
+    "carry",
+    "lend",
+    "give",
+)
+_MESSAGES = ("message", "email", "send", "notify", "forward")
+
+
+@dataclass(frozen=True, slots=True)
+class RuleActs:
+    """Graded acts, the words they came from, the token after them, and which tokens they used.
+
+    `modifiers` are tokens of a nominal's phrase that say more of it ('work' in 'work emails')."""
+
+    acts: dict[str, float]
+    words: str
+    after: int
+    used: tuple[int, ...] = ()
+    modifiers: tuple[int, ...] = ()
+
+    @property
+    def placing(self) -> bool:
+        """Whether 'to X' says where to rather than to whom."""
+        return bool(self.acts) and all(
+            FAMILY_OF.get(act) in ("place", "alter", "operate", "make", "remove", "body", "go")
+            for act in self.acts
+        )
+
+
+def rule_acts(reading: Reading, kind: str, start: int, end: int, taken: set[int]) -> RuleActs:
+    """Read the acts at the beginning of a rule's body (tokens [start, end))."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    at = start
+    while (
+        at < end
+        and (lexicon.has("filler", tokens[at].text) or lexicon.has("adverb", tokens[at].text))
+        and tokens[at].stem not in lexicon.acts
+    ):
+        at += 1
+    nominal = _nominal(reading, at, end, taken)
+    if at < end and (lexicon.has("determiner", tokens[at].text) or _noun_opening(reading, at)):
+        bare = None if nominal or lexicon.has("determiner", tokens[at].text) else _verb(reading, at, end)
+        return nominal or bare or RuleActs({}, "", start)
+    verb = _verb(reading, at, end)
+    if verb is None:
+        return nominal or _unknown_verb(reading, kind, at, end) or RuleActs({}, "", start)
+    return _with_noun_of_act(reading, kind, verb, end, taken)
+
+
+def _noun_opening(reading: Reading, at: int) -> bool:
+    """'No calls', 'no purchases': the word before the body is a determiner of nothing."""
+    lexicon = reading.lexicon
+    before = reading.tokens[at - 1].text if at else ""
+    return lexicon.has("no", before)
+
+
+def _phrase_acts(
+    tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, ...]
+) -> tuple[list[str], int]:
+    best, after, weight = [], index + 1, -1
+    for phrase in phrases:
+        size = sum(2 for word in phrase.rest if word != GAP)
+        if size < weight:
+            continue
+        stop = match_phrase(tokens, index, phrase, end) if phrase.rest else index + 1
+        if stop < 0:
+            continue
+        if size > weight:
+            best, weight, after = [], size, index + 1 if GAP in phrase.rest else stop
+        if phrase.meaning not in best:
+            best.append(phrase.meaning)
+    return best, after
+
+
+def _verb(reading: Reading, at: int, end: int) -> RuleActs | None:
+    tokens, lexicon = reading.tokens, reading.lexicon
+    acts: dict[str, float] = {}
+    used: list[int] = []
+    first = at
+    while at < end:
+        found, after = _phrase_acts(tokens, at, end, lexicon.acts.get(tokens[at].stem, ()))
+        if not found:
+            break
+        acts.update(dict.fromkeys(found, 1.0))
+        used.extend(range(at, after))
+        at = after
+        while at < end and lexicon.has("adverb", tokens[at].text):
+            at += 1
+        step = at
+        while step < end and (lexicon.has("conjunction", tokens[step].text) or tokens[step].text in ",/"):
+            step += 1
+        more = step > at and step < end and tokens[step].stem in lexicon.acts
+        if not more or (lexicon.language == "en" and lexicon.has("determiner", tokens[step].text)):
+            break
+        at = step
+    if not acts:
+        return _verb_final(reading, first, end)
+    return RuleActs(acts, " ".join(tokens[i].text for i in used), at, tuple(used))
+
+
+def _verb_final(reading: Reading, start: int, end: int) -> RuleActs | None:
+    """German and the like put the verb last: 'Rechnungen ohne Freigabe bezahlen'."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if not lexicon.patterns.get("infinitive_endings"):
+        return None
+    for index in range(end - 1, start, -1):
+        token = tokens[index]
+        if token.kind != "w" or token.stem not in lexicon.acts:
+            continue
+        if not token.text.endswith(tuple(lexicon.patterns["infinitive_endings"])):
+            continue
+        found, _ = _phrase_acts(tokens, index, end, lexicon.acts[token.stem])
+        if found:
+            return RuleActs(dict.fromkeys(found, 1.0), token.text, start, (index,))
+    return None
+
+
+def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | None:
+    """A verb that no act covers stands for itself."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if at >= end or tokens[at].kind != "w" or lexicon.language != "en" or kind == "touch":
+        return None
+    token = tokens[at]
+    if lexicon.verbs.get(token.stem) in ("V", "B") or (kind == "forbid" and token.stem in lexicon.verbs):
+        if tokens[at].text in lexicon.words.get("be", ()):
+            return None
+        return RuleActs({f"do:{token.stem}": 1.0}, token.text, at + 1, (at,))
+    return None
+
+
+def _nominal(reading: Reading, start: int, end: int, taken: set[int]) -> RuleActs | None:
+    """A noun of an act as head of the first noun phrase: 'calls', 'work emails', 'red-eye flights' (none)."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    phrase: list[int] = []
+    for index in range(start, end):
+        token = tokens[index]
+        if index in taken or lexicon.has("preposition", token.text) or token.text == ",":
+            break
+        phrase.append(index)
+    for index in reversed(phrase):
+        found, after = _phrase_acts(tokens, index, end, lexicon.nominals.get(tokens[index].stem, ()))
+        if found:
+            acts = dict.fromkeys(_widen(found), 1.0)
+            modifiers = tuple(i for i in phrase if i < index)
+            used = tuple(range(index, after))
+            return RuleActs(acts, tokens[index].text, after, used, modifiers)
+    return None
+
+
+def _widen(acts: list[str]) -> list[str]:
+    return list(dict.fromkeys([*acts, *(_MESSAGES if "message" in acts else ())]))
+
+
+def _with_noun_of_act(reading: Reading, kind: str, verb: RuleActs, end: int, taken: set[int]) -> RuleActs:
+    """'make promises', 'send emails', 'give advice': the noun says the act, the verb is light."""
+    lexicon = reading.lexicon
+    light = any(reading.tokens[i].stem in lexicon.stems.get("light_rule", frozenset()) for i in verb.used)
+    nominal = _nominal(reading, verb.after, end, taken)
+    if nominal is not None and light:
+        acts = dict(nominal.acts)
+        return RuleActs(
+            acts, f"{verb.words} {nominal.words}", nominal.after, verb.used + nominal.used, nominal.modifiers
+        )
+    acts = dict(verb.acts)
+    if kind == "passive" and "leave" in acts:  # 'must never leave this machine'
+        return RuleActs(dict.fromkeys(_EGRESS, 1.0), verb.words, end, tuple(range(verb.used[0], end)))
+    if set(acts) & set(_PUTTING) and any(
+        reading.tokens[i].stem in ("put", "includ", "insert", "add") for i in verb.used
+    ):
+        acts.update(dict.fromkeys(_SAYING, 1.0))
+    return RuleActs(acts, verb.words, verb.after, verb.used)
+
+
+def lexicon_acts(lexicon: Lexicon, stem: str) -> frozenset[str]:
+    """All acts that a bare verb may mean."""
+    return frozenset(phrase.meaning for phrase in lexicon.acts.get(stem, ()) if not phrase.rest)

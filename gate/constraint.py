@@ -1,0 +1,115 @@
+"""A prohibition as data: what is stored is what runs.
+
+Grades run from 0 to 1: 1 is the word itself or its exact equivalent, below `LIKELY` a hint at most.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from types import MappingProxyType
+
+COMPILER_VERSION = "compiler/1"
+CERTAIN = 0.75  # share of a term's weight from which it counts as named
+LIKELY = 0.4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One word of a term: every key that can stand for it, graded. `exact` words have no substitute."""
+
+    word: str
+    keys: Mapping[str, float]
+    weight: float = 1.0
+    exact: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Term:
+    """Something a rule names, as the parts of its noun phrase; the head is the last part."""
+
+    words: str
+    parts: tuple[Part, ...]
+
+    @property
+    def anchor(self) -> Part:
+        """The most telling part: what an index can look the term up by."""
+        return max(self.parts, key=lambda part: (part.weight, part.exact, len(part.word)))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limit:
+    """A forbidden range of a value. `kind`: above, at_least, below, at_most."""
+
+    kind: str
+    value: Decimal
+    unit: str | None = None
+    per: str | None = None
+
+    def forbids(self, value: Decimal) -> bool:
+        """Whether a value in the limit's own unit lies in the forbidden range."""
+        return {
+            "above": value > self.value,
+            "at_least": value >= self.value,
+            "below": value < self.value,
+            "at_most": value <= self.value,
+        }[self.kind]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Window:
+    """A time in which the rule is in force; empty sets mean 'any'. Minutes may pass midnight."""
+
+    weekdays: frozenset[int] = frozenset()
+    minutes: tuple[tuple[int, int], ...] = ()  # half-open stretches [from, to)
+    months: frozenset[int] = frozenset()
+    dates: tuple[tuple[tuple[int, int], tuple[int, int]], ...] = ()  # (month, day) to (month, day), inclusive
+    words: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Unless:
+    """What lifts the rule. `kind`: approval (somebody's word), recipient (those named are free),
+    object (those named are free), condition (something must be the case first), actor (who may)."""
+
+    kind: str
+    words: str
+    terms: tuple[Term, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Constraint:
+    """A compiled prohibition.
+
+    `acts` are graded act ids; empty means that every effect on the objects is forbidden. All of
+    `objects` are alternatives; so are `recipients` and `places`. `windows` are alternatives too (none:
+    always), while every `limit` must be passed to offend. `mode` 'only' forbids what does not meet
+    `unless`. The structured slots (paths, hosts, ...) bind on actions; `outside` turns them round.
+    """
+
+    engram_id: str
+    sentence: str
+    language: str = "en"
+    mode: str = "forbid"
+    acts: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))
+    verbs: str = ""  # the words the acts came from
+    objects: tuple[Term, ...] = ()
+    recipients: tuple[Term, ...] = ()
+    places: tuple[Term, ...] = ()
+    windows: tuple[Window, ...] = ()
+    limits: tuple[Limit, ...] = ()
+    unless: tuple[Unless, ...] = ()
+    paths: tuple[str, ...] = ()
+    hosts: tuple[str, ...] = ()
+    domains: tuple[str, ...] = ()  # of e-mail addresses
+    labels: frozenset[str] = frozenset()
+    locality: str | None = None
+    outside: bool = False
+    aliases: tuple[str, ...] = ()  # learned: canonical wordings the operator confirmed
+    exceptions: tuple[str, ...] = ()  # learned: canonical wordings the operator waved through
+    version: str = COMPILER_VERSION
+
+    @property
+    def any_act(self) -> bool:
+        return not self.acts

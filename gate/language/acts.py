@@ -1,0 +1,221 @@
+"""What a clause would have done: verbs and idioms in the place of a verb, nouns of acts, outcomes wished for."""
+
+from __future__ import annotations
+
+from gate.language.clauses import is_base_form, is_participle
+from gate.language.lexicon import GAP, Lexicon, Phrase
+from gate.language.reading import ActHit, Clause, Mood, Reading
+from gate.language.tokens import Token, match_phrase
+
+_NOT_NEGATED = (
+    "don't forget",
+    "don't hesitate",
+    "not only",
+    "why not",
+    "why don't",
+    "no later",
+    "no matter",
+    "no doubt",
+)
+_NEGATION_REACH = 12
+
+
+def find_acts(reading: Reading) -> None:
+    """Fill `hits`, `verbs`, `reversed` and `refrains` of every clause."""
+    for clause in reading.clauses:
+        if clause.mood in (Mood.QUESTION, Mood.STATEMENT) and not _may_matter(reading, clause):
+            continue
+        _find_in_clause(reading, clause)
+
+
+def _may_matter(reading: Reading, clause: Clause) -> bool:
+    """Statements are read too: an approval may be stated in one ('Ana approved it')."""
+    return clause.end - clause.start > 1
+
+
+def _find_in_clause(reading: Reading, clause: Clause) -> None:
+    tokens, lexicon = reading.tokens, reading.lexicon
+    index = clause.start
+    covered = clause.start
+    while index < clause.end:
+        token = tokens[index]
+        if token.kind != "w" or token.quoted:
+            index += 1
+            continue
+        if index >= covered and in_verb_place(tokens, index, clause, lexicon):
+            clause.verbs.append(index)
+            end, acts = _longest(tokens, index, clause.end, lexicon.acts.get(token.stem, ()))
+            if not acts and token.alternatives:
+                for other in token.alternatives:
+                    end, acts = _longest(tokens, index, clause.end, lexicon.acts.get(other, ()))
+                    if acts:
+                        break
+            clause.hits.extend(ActHit(act, index, end) for act in acts)
+            if acts:
+                covered = max(covered, _solid(tokens, index, end))
+        elif index >= covered:
+            end, acts = _longest(tokens, index, clause.end, lexicon.nominals.get(token.stem, ()))
+            clause.hits.extend(ActHit(act, index, end, nominal=True) for act in acts)
+        index += 1
+    if clause.mood in (Mood.WISH, Mood.ORDER):
+        _find_states(tokens, clause, lexicon)
+    _set_polarity(reading, clause)
+
+
+def _longest(tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, ...]) -> tuple[int, list[str]]:
+    """End and acts of the longest phrases that match at `index` (phrases come longest first)."""
+    best, acts, length = index + 1, [], -1
+    for phrase in phrases:
+        weight = sum(2 for word in phrase.rest if word != GAP)
+        if weight < length:
+            continue
+        at = match_phrase(tokens, index, phrase, end) if phrase.rest else index + 1
+        if at < 0:
+            continue
+        if weight > length:
+            best, acts, length = at, [], weight
+        if phrase.meaning not in acts:
+            acts.append(phrase.meaning)
+    return best, acts
+
+
+def _solid(tokens: list[Token], index: int, end: int) -> int:
+    """Where the unbroken beginning of a matched phrase ends: words in its gap may be acts of their own."""
+    return min(end, index + 2) if end - index > 3 else end
+
+
+def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
+    """Whether the word at `index` stands where a verb stands."""
+    token = tokens[index]
+    if lexicon.language != "en":
+        return _other_verb_place(tokens, index, clause, lexicon)
+    kind = lexicon.verbs.get(token.stem, "V" if token.stem in lexicon.acts else "")
+    if not kind or lexicon.has("determiner", token.text):
+        return False
+    at = index - 1
+    while at >= clause.start and (
+        (tokens[at].text.endswith("ly") and tokens[at].text not in ("reply", "supply", "apply", "family"))
+        or (lexicon.has("filler", tokens[at].text) and tokens[at].text not in ("and", "or", "but"))
+    ):
+        at -= 1
+    if at < clause.start:
+        return _opens_clause(tokens, index, clause, lexicon, kind)
+    before = tokens[at]
+    if before.kind == "p":
+        return is_base_form(token, lexicon) and (
+            kind != "N" or _object_follows(tokens, index, clause, lexicon)
+        )
+    if before.text == "to":
+        return is_base_form(token, lexicon) and (
+            kind != "N" or _object_follows(tokens, index, clause, lexicon)
+        )
+    if lexicon.has("conjunction", before.text):
+        return is_base_form(token, lexicon) and (
+            kind == "V" or _object_follows(tokens, index, clause, lexicon)
+        )
+    if (
+        lexicon.has("subject", before.text) or lexicon.has("auxiliary", before.text)
+        or (lexicon.has("negator", before.text) and not lexicon.has("determiner", before.text))
+    ):  # fmt: skip
+        return True
+    if token.text.endswith("ing") and token.text != token.stem:
+        return not lexicon.has("determiner", before.text) and not before.possessive
+    if lexicon.has("determiner", before.text) or lexicon.has("preposition", before.text) or before.possessive:
+        return False
+    return _after_noun(tokens, index, clause, lexicon, kind)
+
+
+def _opens_clause(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon, kind: str) -> bool:
+    token = tokens[index]
+    if clause.mood is Mood.FRAGMENT:
+        return False
+    if clause.mood is Mood.ORDER:
+        return True
+    follow = tokens[index + 1] if index + 1 < clause.end else None
+    if token.text.endswith("ing"):
+        return True
+    return kind == "V" and (follow is None or not lexicon.has("auxiliary", follow.text))
+
+
+def _object_follows(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
+    if index + 1 >= clause.end:
+        return False
+    follow = tokens[index + 1]
+    return (
+        lexicon.has("determiner", follow.text) or lexicon.has("pronoun", follow.text)
+        or follow.kind in "nx" or follow.possessive
+    )  # fmt: skip
+
+
+def _after_noun(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon, kind: str) -> bool:
+    """'have the invoice paid', 'let the crew start', 'Ana approved it': a verb after its noun."""
+    token = tokens[index]
+    participle = token.text in lexicon.irregular or (token.text.endswith("ed") and token.text != token.stem)
+    if participle:
+        return True
+    delegates = lexicon.stems.get("delegate", frozenset())
+    caused = any(tokens[at].stem in delegates for at in clause.verbs)
+    return caused and kind == "V" and is_base_form(token, lexicon)
+
+
+def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
+    token = tokens[index]
+    if token.stem not in lexicon.acts and not any(stem in lexicon.acts for stem in token.alternatives):
+        return False
+    if index == clause.start:
+        return True
+    before = tokens[index - 1]
+    if lexicon.has("determiner", before.text) and not lexicon.has("pronoun", before.text):
+        return False
+    if token.stem in lexicon.nominals and token.text[:1] and lexicon.has("preposition", before.text):
+        return lexicon.has("infinitive_mark", before.text)
+    return True
+
+
+def _find_states(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> None:
+    for index in range(clause.start + 1, clause.end):
+        token = tokens[index]
+        for phrase in lexicon.states.get(token.text if token.stem not in lexicon.states else token.stem, ()):
+            end = match_phrase(tokens, index, phrase, clause.end) if phrase.rest else index + 1
+            if end < 0:
+                continue
+            governed = any(
+                lexicon.has("be", tokens[at].text) for at in range(max(clause.start, index - 4), index)
+            )
+            last = end >= clause.end
+            if governed or last:
+                clause.hits.append(ActHit(phrase.meaning, index, end, sure=governed))
+
+
+def _set_polarity(reading: Reading, clause: Clause) -> None:
+    tokens, lexicon = reading.tokens, reading.lexicon
+    words = " ".join(token.text for token in tokens[clause.start : clause.end])
+    if any(phrase in words for phrase in _NOT_NEGATED):
+        return
+    negators = [
+        at
+        for at in range(clause.start, clause.end)
+        if lexicon.has("negator", tokens[at].text) and not tokens[at].quoted
+    ]
+    if lexicon.has("negator", clause.link):
+        negators.insert(0, clause.start)
+    after = lexicon.language in ("de",)  # German negates the verb from behind: 'Bezahle sie noch nicht.'
+    for hit in clause.hits:
+        hit.negated = any(
+            at <= hit.start <= at + _NEGATION_REACH or (after and not hit.nominal and at > hit.start)
+            for at in negators
+        )
+    for at in clause.verbs:
+        if tokens[at].stem in lexicon.stems.get("refrain", frozenset()):
+            clause.refrains = True
+    if any(hit.act == "refrain" for hit in clause.hits):
+        clause.refrains = True
+    if is_only_negative(clause, negators, tokens, lexicon):
+        clause.refrains = True
+
+
+def is_only_negative(clause: Clause, negators: list[int], tokens: list[Token], lexicon: Lexicon) -> bool:
+    """A clause without a verb of its own that opens with a negator: 'no email until I am back'."""
+    if not negators or clause.verbs:
+        return False
+    return negators[0] <= clause.start + 1 and not is_participle(tokens[clause.start], lexicon)

@@ -1,0 +1,192 @@
+"""Clauses: where a sentence says a second thing.
+
+A comma or a conjunction parts two clauses only when what follows starts one (a verb in its base form,
+or a subject with a finite verb); otherwise it parts the items of a list and the clause goes on.
+"""
+
+from __future__ import annotations
+
+from gate.language.lexicon import Lexicon
+from gate.language.reading import Clause
+from gate.language.tokens import Sentence, Token
+
+_SOFT = frozenset((",", "-", "(", ")", "/"))
+_HARD = frozenset((":", ";", "\n"))
+_LOOK_AHEAD = 6  # words within which a subject must find its verb
+MAX_CLAUSES = 20_000
+
+
+def split_clauses(tokens: list[Token], bounds: list[Sentence], lexicon: Lexicon) -> list[Clause]:
+    """All clauses of a text in order; every token but parting signs is in exactly one."""
+    clauses: list[Clause] = []
+    for number, sentence in enumerate(bounds):
+        start = sentence.start
+        link = ""
+        index = start
+        while index < sentence.end:
+            token = tokens[index]
+            opener = None if token.quoted else _boundary(tokens, index, sentence.end, lexicon)
+            if opener is not None and index >= start:
+                if index > start:
+                    clauses.append(Clause(start, index, link, sentence=number))
+                link, start = token.text, opener
+                index = max(opener, index + 1)
+                continue
+            index += 1
+        if start < sentence.end:
+            clauses.append(Clause(start, sentence.end, link, sentence=number))
+        if len(clauses) > MAX_CLAUSES:
+            break
+    return clauses
+
+
+def _boundary(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> int | None:
+    """Where the next clause starts if one begins at `index`, else None."""
+    token = tokens[index]
+    text = token.text
+    if text in _HARD:
+        return index + 1
+    if text in _SOFT:
+        if text in "-/" and (tokens[index - 1].end == token.start or tokens[index + 1 : index + 2] == []):
+            return None  # a hyphen inside a word
+        after = index + 1
+        while after < end and lexicon.has("conjunction", tokens[after].text):
+            after += 1
+        if after < end and _subordinates(tokens, after, end, lexicon):
+            return index + 1  # the subordinator itself parts next
+        return after if after < end and starts_clause(tokens, after, end, lexicon) else None
+    if lexicon.has("conjunction", text):
+        return index + 1 if starts_clause(tokens, index + 1, end, lexicon) else None
+    if lexicon.has("subordinator", text) and _subordinates(tokens, index, end, lexicon):
+        return index + 1
+    return None
+
+
+def _subordinates(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """Whether a subordinator at `index` opens a clause (and is no preposition or determiner here)."""
+    if not lexicon.has("subordinator", tokens[index].text) or index + 1 >= end:
+        return False
+    follow = tokens[index + 1]
+    if lexicon.has("always_subordinator", tokens[index].text):
+        return True
+    return has_subject_and_verb(tokens, index + 1, end, lexicon) or (
+        lexicon.has("relative", tokens[index].text) and is_finite(follow, lexicon)
+    )
+
+
+def starts_clause(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """Whether the words from `index` begin a clause of their own."""
+    while index < end and (lexicon.has("filler", tokens[index].text) or tokens[index].text in _SOFT):
+        index += 1
+    if index >= end:
+        return False
+    first = tokens[index]
+    if lexicon.has("negator", first.text) and not lexicon.has("determiner", first.text):
+        return True
+    if lexicon.has("opener", first.text):
+        return True
+    return begins_with_verb(tokens, index, end, lexicon) or has_subject_and_verb(tokens, index, end, lexicon)
+
+
+def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """Whether the token is a verb in base form in the place of an order's verb."""
+    token = tokens[index]
+    if token.kind != "w" or lexicon.has("determiner", token.text) or lexicon.has("pronoun", token.text):
+        return False
+    if lexicon.language != "en":
+        return is_order_form(token, lexicon)
+    if not is_base_form(token, lexicon):
+        return False
+    kind = lexicon.verbs.get(token.stem, "V" if token.stem in lexicon.acts else "")
+    if not kind or lexicon.has("auxiliary", token.text) or lexicon.has("preposition", token.text):
+        return False
+    if index + 1 >= end:
+        return kind != "N"
+    follow = tokens[index + 1]
+    takes_object = (
+        lexicon.has("determiner", follow.text) or lexicon.has("pronoun", follow.text) or follow.possessive
+    )
+    if kind == "V" or takes_object:
+        return not lexicon.has("auxiliary", follow.text)
+    if kind == "N":
+        return follow.kind == "n" and token.stem in lexicon.acts
+    if follow.kind in "nx" or lexicon.has("preposition", follow.text):
+        return True
+    return (
+        follow.kind == "w" and not lexicon.has("conjunction", follow.text) and not is_finite(follow, lexicon)
+    )
+
+
+def is_base_form(token: Token, lexicon: Lexicon) -> bool:
+    """English: the word carries no ending of past, progressive or plural."""
+    text = token.text
+    if lexicon.irregular.get(text, text) != text:
+        return False
+    if text.endswith(("ing", "ed", "s")) and text != token.stem:
+        return text.endswith(("ss", "us", "eed", "ring", "sing", "bring")) and len(text) <= 7
+    return True
+
+
+def is_order_form(token: Token, lexicon: Lexicon) -> bool:
+    """Other languages: a known verb, and not a participle."""
+    if token.stem not in lexicon.acts and not lexicon.has("verb_form", token.text):
+        return False
+    return not is_participle(token, lexicon)
+
+
+def is_participle(token: Token, lexicon: Lexicon) -> bool:
+    endings = lexicon.patterns.get("participle_endings")
+    if not endings:
+        return False
+    if token.text.endswith(tuple(endings)):
+        return True
+    return lexicon.language == "de" and token.text.startswith("ge") and token.text.endswith(("t", "en"))
+
+
+def is_finite(token: Token, lexicon: Lexicon) -> bool:
+    """Whether a word can be the finite verb of a subject: an auxiliary, a past, a third person."""
+    text = token.text
+    if token.kind != "w":
+        return False
+    if lexicon.has("auxiliary", text):
+        return True
+    if lexicon.language != "en":
+        return token.stem in lexicon.acts or lexicon.has("verb_form", text)
+    kind = lexicon.verbs.get(token.stem)
+    if kind is None:
+        return False
+    if text in lexicon.irregular:
+        return True
+    if text.endswith("ed") and text != token.stem:
+        return True
+    return kind == "V" and not text.endswith("ing")
+
+
+def has_subject_and_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """Whether a subject stands at `index` and a finite verb follows before the clause could end."""
+    if index >= end:
+        return False
+    first = tokens[index]
+    if first.kind == "w" and lexicon.has("contracted", first.text):
+        return True
+    if lexicon.has("preposition", first.text):
+        return False
+    limit = min(end, index + _LOOK_AHEAD + 1)
+    subject_seen = lexicon.has("subject", first.text)
+    for at in range(index + 1, limit):
+        token = tokens[at]
+        if token.text in _HARD or token.text in ",()":
+            return False
+        if lexicon.has("auxiliary", token.text):
+            return True
+        if subject_seen and at <= index + 2 and (is_finite(token, lexicon) or token.stem in lexicon.verbs):
+            return True
+        if (
+            not subject_seen
+            and is_finite(token, lexicon)
+            and not lexicon.has("preposition", tokens[at - 1].text)
+        ):
+            return True
+        if lexicon.has("conjunction", token.text):
+            return False
+    return False

@@ -1,0 +1,192 @@
+"""Lexicons: one data file a language, read once when the language is first met.
+
+A phrase is a tuple of stems; `~` in the file is a gap of up to `MAX_GAP` words. Noun concepts carry an
+English id whatever the language, so a German request meets an English rule.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from gate.errors import LexiconDamaged
+from gate.language.normalise import fold_words
+from gate.language.stem import stem
+
+LANGUAGES = ("en", "de", "es", "fr", "it", "pt")
+GAP = "~"
+MAX_GAP = 6
+_WORD = re.compile(r"~|[^\W\d_]+(?:'[^\W\d_]+)*|\d+|[^\w\s]")
+
+
+def lexicon_dir() -> Path:
+    """The folder of the lexicon files: beside the packages in a checkout, inside `partner` in a wheel."""
+    root = Path(__file__).resolve().parents[2]
+    for candidate in (root / "configs" / "lexicon", root / "partner" / "_configs" / "lexicon"):
+        if candidate.is_dir():
+            return candidate
+    raise LexiconDamaged("the lexicon files of this installation are missing (configs/lexicon)")
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """The rest of a phrase after its first stem, and what the phrase means."""
+
+    rest: tuple[str, ...]
+    meaning: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lexicon:
+    """One language's words as stems. `acts`, `nominals`, `states`, `concepts`: first stem -> phrases."""
+
+    language: str
+    acts: Mapping[str, tuple[Phrase, ...]]
+    nominals: Mapping[str, tuple[Phrase, ...]]
+    states: Mapping[str, tuple[Phrase, ...]]
+    concepts: Mapping[str, tuple[Phrase, ...]]
+    kinds: Mapping[str, frozenset[str]]  # a kind -> the concepts that are of it
+    words: Mapping[str, frozenset[str]]  # closed classes, as folded words
+    stems: Mapping[str, frozenset[str]]  # the same classes, as stems
+    irregular: Mapping[str, str]  # folded form -> folded base
+    numbers: Mapping[str, int]
+    joiners: frozenset[str]
+    ordinals: Mapping[str, int]
+    fractions: Mapping[tuple[str, ...], str]
+    units: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]  # first word -> (rest words, unit)
+    calendar: Mapping[str, Mapping[str, tuple[str, ...]]]  # section -> value -> phrases, as written
+    patterns: Mapping[str, Any]
+    verbs: Mapping[str, str]  # stem -> 'V' mostly a verb, 'B' both, 'N' mostly something else
+
+    def base(self, word: str) -> str:
+        """Stem of a folded word, by way of its base form when it is irregular."""
+        return stem(self.irregular.get(word, word), self.language)
+
+    def has(self, group: str, word: str) -> bool:
+        """Whether a folded word belongs to a closed class."""
+        return word in self.words.get(group, frozenset())
+
+
+def split_list(value: str) -> list[str]:
+    return [part.strip() for part in value.split(",") if part.strip()]
+
+
+def phrase_words(phrase: str) -> tuple[str, ...]:
+    """A phrase as folded words; hyphens part words as they do in a text."""
+    return tuple(word for word in _WORD.findall(fold_words(phrase)) if word != "-")
+
+
+@cache
+def load(language: str) -> Lexicon:
+    """Read a language's file. Raises LexiconDamaged when it is missing or malformed."""
+    path = lexicon_dir() / f"{language}.toml"
+    try:
+        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        return _build(language, data)
+    except (OSError, tomllib.TOMLDecodeError, KeyError, ValueError, re.error) as error:
+        raise LexiconDamaged(f"{path.name}: {error}") from error
+
+
+def _build(language: str, data: dict[str, Any]) -> Lexicon:
+    irregular = {
+        fold_words(form): fold_words(base)
+        for base, forms in data.get("irregular", {}).items()
+        for form in split_list(forms)
+    }
+
+    def to_stem(word: str) -> str:
+        return word if word == GAP else stem(irregular.get(word, word), language)
+
+    def phrases(section: str) -> dict[str, tuple[Phrase, ...]]:
+        found: dict[str, list[Phrase]] = {}
+        for meaning, words in data.get(section, {}).items():
+            for entry in split_list(words):
+                stems = tuple(to_stem(word) for word in phrase_words(entry))
+                found.setdefault(stems[0], []).append(Phrase(stems[1:], meaning))
+        return {first: _longest_first(items) for first, items in found.items()}
+
+    words = {group: frozenset(_folded(value)) for group, value in data["words"].items()}
+    numbers = data.get("numbers", {})
+    return Lexicon(
+        language=language,
+        acts=phrases("acts"),
+        nominals=phrases("nominals"),
+        states=phrases("states"),
+        concepts=phrases("concepts"),
+        kinds={kind: frozenset(split_list(members)) for kind, members in data.get("kinds", {}).items()},
+        words=words,
+        stems={
+            group: frozenset(to_stem(word) for word in group_words) for group, group_words in words.items()
+        },
+        irregular=irregular,
+        numbers={
+            fold_words(word): int(value)
+            for value, listed in numbers.items()
+            if value.isdigit()
+            for word in split_list(listed)
+        },
+        joiners=frozenset(_folded(numbers.get("joiner", ""))),
+        ordinals={
+            fold_words(word): int(value)
+            for value, listed in data.get("ordinals", {}).items()
+            for word in split_list(listed)
+        },
+        fractions={
+            phrase_words(entry): value
+            for value, listed in data.get("fractions", {}).items()
+            for entry in split_list(listed)
+        },
+        units=_units(data.get("units", {})),
+        calendar={
+            section: {value: tuple(_folded(listed)) for value, listed in data.get(section, {}).items()}
+            for section in ("weekdays", "months", "days", "dayparts", "clock", "limits", "window")
+        },
+        patterns=data.get("patterns", {}),
+        verbs=_verbs(language),
+    )
+
+
+def _folded(value: str) -> Iterable[str]:
+    return (fold_words(part) for part in split_list(value))
+
+
+def _longest_first(items: list[Phrase]) -> tuple[Phrase, ...]:
+    return tuple(sorted(items, key=lambda item: (-len(item.rest), item.rest, item.meaning)))
+
+
+def _units(section: Mapping[str, str]) -> dict[str, tuple[tuple[tuple[str, ...], str], ...]]:
+    found: dict[str, list[tuple[tuple[str, ...], str]]] = {}
+    for unit, listed in section.items():
+        for entry in split_list(listed):
+            words = phrase_words(entry)
+            found.setdefault(words[0], []).append((words[1:], unit))
+    return {first: tuple(sorted(items, key=lambda item: -len(item[0]))) for first, items in found.items()}
+
+
+def _verbs(language: str) -> dict[str, str]:
+    path = lexicon_dir() / f"{language}-verbs.txt"
+    if not path.is_file():
+        return {}
+    kinds: dict[str, str] = {}
+    for line in path.read_text(encoding="utf-8").splitlines():
+        if line and not line.startswith("#"):
+            kind, _, words = line.partition(" ")
+            for word in words.split():
+                kinds.setdefault(stem(word, language), kind)
+    return kinds
+
+
+@cache
+def lexicon_version() -> str:
+    """`lexicon/1:` + the first 12 hex digits of SHA-256 over all files, in the order of their names."""
+    digest = hashlib.sha256()
+    for path in sorted(lexicon_dir().iterdir()):
+        if path.suffix in (".toml", ".txt"):
+            digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return "lexicon/1:" + digest.hexdigest()[:12]

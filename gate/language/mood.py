@@ -1,0 +1,183 @@
+"""Mood: what asks for something to be done, and what only asks, tells, supposes or describes.
+
+Guards rest on closed classes (FINDINGS: those transfer to unread texts), the few open patterns of
+each language are data of its lexicon.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from gate.language.clauses import begins_with_verb, is_base_form, is_finite, is_participle
+from gate.language.lexicon import Lexicon, load
+from gate.language.reading import Clause, Mood, Reading
+
+
+@cache
+def _pattern(language: str, name: str, anchored: bool = True) -> re.Pattern[str] | None:
+    source = load(language).patterns.get(name)
+    if not source:
+        return None
+    return re.compile((r"\A" if anchored else "") + r"\b(?:" + source + r")(?![\w])")
+
+
+def set_moods(reading: Reading) -> None:
+    """Give every clause its mood, and the clause it hangs on."""
+    previous: Clause | None = None
+    for index, clause in enumerate(reading.clauses):
+        if previous is not None and previous.sentence != clause.sentence:
+            previous = None
+        ending = reading.sentences[clause.sentence].ending
+        clause.mood = _mood(reading, clause, previous, ending)
+        if clause.mood in (Mood.RELATIVE, Mood.CONTENT) and index:
+            clause.parent = index - 1
+        previous = clause
+
+
+def content_start(reading: Reading, clause: Clause) -> int:
+    """The first token that is no filler."""
+    lexicon = reading.lexicon
+    at = clause.start
+    while at < clause.end - 1:
+        token = reading.tokens[at]
+        if token.kind == "p" or (
+            lexicon.has("filler", token.text) and not _is_order_verb(reading, at, clause.end)
+        ):
+            at += 1
+            continue
+        break
+    return at
+
+
+def _is_order_verb(reading: Reading, at: int, end: int) -> bool:
+    return reading.tokens[at].stem in reading.lexicon.acts and begins_with_verb(
+        reading.tokens, at, end, reading.lexicon
+    )
+
+
+def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str) -> Mood:
+    lexicon = reading.lexicon
+    at = content_start(reading, clause)
+    words = _text_from(reading, clause, at)
+    after_wish = previous is not None and previous.mood is Mood.WISH
+    subordinate = _subordinate_mood(reading, clause, previous, after_wish)
+    if subordinate is not None:
+        return subordinate
+    request = _pattern(lexicon.language, "request")
+    if request and request.match(words):
+        return Mood.ORDER if not _asks_for_news(reading, words) else Mood.QUESTION
+    wish = _pattern(lexicon.language, "wish")
+    if wish and wish.match(words):
+        return Mood.WISH
+    if begins_with_verb(reading.tokens, at, clause.end, lexicon):
+        return _order_or_question(reading, clause, at, ending)
+    first = reading.tokens[at].text
+    if lexicon.has("question", first) or (ending == "?" and lexicon.has("auxiliary", first)):
+        return Mood.QUESTION
+    if lexicon.has("auxiliary", first) and clause.start == reading.sentences[clause.sentence].start:
+        return Mood.QUESTION
+    if _has_obligation(reading, clause, at) and ending != "?":
+        return Mood.WISH
+    if _verb_final_order(reading, clause):
+        return Mood.ORDER
+    if ending == "?":
+        return Mood.QUESTION
+    if not _has_verb(reading, clause):
+        return _of_fragment(clause, previous, words, lexicon)
+    return Mood.STATEMENT
+
+
+def _subordinate_mood(
+    reading: Reading, clause: Clause, previous: Clause | None, after_wish: bool
+) -> Mood | None:
+    lexicon = reading.lexicon
+    link = clause.link
+    if not link or previous is None or not lexicon.has("subordinator", link):
+        return None
+    if lexicon.has("condition", link):
+        return Mood.WISH if after_wish else Mood.STATEMENT
+    if lexicon.has("aside", link):
+        return Mood.STATEMENT
+    if _speaks(reading, previous):
+        return Mood.CONTENT
+    if lexicon.has("that", link) and after_wish:
+        return Mood.WISH
+    if lexicon.has("relative", link):
+        return Mood.RELATIVE
+    return Mood.CONTENT if lexicon.has("question", link) or lexicon.has("that", link) else Mood.STATEMENT
+
+
+def _speaks(reading: Reading, clause: Clause) -> bool:
+    """Whether the clause has a verb whose content may follow ('tell her that ...')."""
+    content = reading.lexicon.stems.get("content_verb", frozenset())
+    return any(token.stem in content for token in reading.tokens[clause.start : clause.end])
+
+
+def _order_or_question(reading: Reading, clause: Clause, at: int, ending: str) -> Mood:
+    lexicon = reading.lexicon
+    if lexicon.language == "en" or ending != "?":
+        return Mood.ORDER
+    # verb first with a question mark: 'Hast du ...?', '¿Borras ...?' asks unless it is a request form
+    return Mood.QUESTION
+
+
+def _asks_for_news(reading: Reading, words: str) -> bool:
+    news = _pattern(reading.lexicon.language, "news", anchored=False)
+    return bool(news and news.search(words))
+
+
+def _has_obligation(reading: Reading, clause: Clause, at: int) -> bool:
+    pattern = _pattern(reading.lexicon.language, "obligation", anchored=False)
+    if pattern is None:
+        return False
+    words = _text_from(reading, clause, at)
+    found = pattern.search(words)
+    if not found or found.start() == 0:
+        return False
+    subject = reading.tokens[at].text
+    return subject not in reading.lexicon.words.get("first_person", frozenset())
+
+
+def _verb_final_order(reading: Reading, clause: Clause) -> bool:
+    """German and the like: 'Bitte die Rechnung bezahlen.' An infinitive at the end, no finite verb."""
+    lexicon = reading.lexicon
+    endings = lexicon.patterns.get("infinitive_endings")
+    if not endings:
+        return False
+    last = next((t for t in reversed(reading.tokens[clause.start : clause.end]) if t.kind == "w"), None)
+    if last is None or not last.text.endswith(tuple(endings)) or last.stem not in lexicon.acts:
+        return False
+    body = reading.tokens[clause.start : clause.end]
+    return not any(lexicon.has("auxiliary", token.text) for token in body) and not is_participle(
+        last, lexicon
+    )
+
+
+def _has_verb(reading: Reading, clause: Clause) -> bool:
+    lexicon = reading.lexicon
+    tokens = reading.tokens[clause.start : clause.end]
+    if lexicon.language != "en":
+        return any(is_finite(token, lexicon) for token in tokens)
+    for index, token in enumerate(tokens):
+        if lexicon.has("auxiliary", token.text) or token.text in lexicon.irregular:
+            return True
+        if token.text.endswith("ed") and token.stem in lexicon.verbs and index:
+            return True
+        subject = tokens[index - 1].text if index else ""
+        if lexicon.has("subject", subject) and token.stem in lexicon.verbs and is_base_form(token, lexicon):
+            return True
+    return False
+
+
+def _of_fragment(clause: Clause, previous: Clause | None, words: str, lexicon: Lexicon) -> Mood:
+    if "please" in words or any(word in words.split() for word in lexicon.words.get("please", ())):
+        return Mood.ORDER
+    if previous is not None and previous.mood is Mood.ORDER and clause.link == ":":
+        return Mood.FRAGMENT
+    return previous.mood if previous is not None and not previous.mood.asks else Mood.FRAGMENT
+
+
+def _text_from(reading: Reading, clause: Clause, at: int) -> str:
+    tokens = reading.tokens
+    return reading.folded.text[tokens[at].start : tokens[clause.end - 1].end]

@@ -1,0 +1,108 @@
+"""A text read: its clauses with their mood, what each would have done, and the words it is about."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import lru_cache
+
+from gate.language.lexicon import Lexicon, load
+from gate.language.normalise import MAX_CHARS, Folded, fold
+from gate.language.tokens import Sentence, Token, detect_language, sentences, tokenise
+
+
+class Mood(StrEnum):
+    """What a clause is for. Only ORDER, WISH and FRAGMENT ask for something to be done."""
+
+    ORDER = "order"
+    WISH = "wish"
+    FRAGMENT = "fragment"  # no verb at all: a list, a headline
+    QUESTION = "question"
+    STATEMENT = "statement"
+    RELATIVE = "relative"  # describes a noun of the clause before
+    CONTENT = "content"  # what is to be told, checked, known
+
+    @property
+    def asks(self) -> bool:
+        return self in (Mood.ORDER, Mood.WISH, Mood.FRAGMENT)
+
+
+@dataclass(slots=True)
+class ActHit:
+    """An act found in a clause. `sure`: said by a verb or an idiom in the place of one."""
+
+    act: str
+    start: int
+    end: int
+    sure: bool = True
+    negated: bool = False
+    nominal: bool = False
+
+
+@dataclass(slots=True)
+class Clause:
+    """Tokens [start, end) of a text that say one thing."""
+
+    start: int
+    end: int
+    link: str = ""
+    mood: Mood = Mood.STATEMENT
+    parent: int | None = None
+    sentence: int = 0
+    hits: list[ActHit] = field(default_factory=list)
+    verbs: list[int] = field(default_factory=list)  # tokens in the place of a verb, known or not
+    reversed: bool = False
+    refrains: bool = False  # says to leave it, wait, keep off
+
+
+@dataclass(slots=True)
+class Reading:
+    """Everything the matcher needs of a text."""
+
+    folded: Folded
+    language: str
+    lexicon: Lexicon
+    tokens: list[Token]
+    sentences: list[Sentence]
+    clauses: list[Clause]
+    original: str = ""
+
+    def is_upper(self, token: Token) -> bool:
+        """Whether the token begins with a capital in the text as given."""
+        return self.original[self.folded.origin[token.start]].isupper()
+
+    def words(self, clause: Clause) -> str:
+        """The clause as it stands in the folded text."""
+        if clause.start >= clause.end:
+            return ""
+        return self.folded.text[self.tokens[clause.start].start : self.tokens[clause.end - 1].end]
+
+
+def read(text: str, language: str | None = None) -> Reading:
+    """Read a text of up to `MAX_CHARS` characters (the rest is not looked at: callers refuse it first)."""
+    folded = fold(text[:MAX_CHARS])
+    chosen = language or detect_language(folded.text)
+    reading = _read(folded, chosen)
+    reading.original = text
+    return reading
+
+
+def _read(folded: Folded, language: str) -> Reading:
+    from gate.language.acts import find_acts
+    from gate.language.clauses import split_clauses
+    from gate.language.mood import set_moods
+
+    lexicon = load(language)
+    tokens = tokenise(folded, lexicon)
+    bounds = sentences(tokens)
+    clauses = split_clauses(tokens, bounds, lexicon)
+    reading = Reading(folded, language, lexicon, tokens, bounds, clauses)
+    set_moods(reading)
+    find_acts(reading)
+    return reading
+
+
+@lru_cache(maxsize=64)
+def read_cached(text: str, language: str | None = None) -> Reading:
+    """`read` for texts that come again within one evaluation (approvals, rule sentences)."""
+    return read(text, language)

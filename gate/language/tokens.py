@@ -1,0 +1,234 @@
+"""Tokens and sentences: words with their stems, the concepts they mean, and what stands in quotation marks."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from functools import cache
+
+from gate.errors import LexiconDamaged
+from gate.language.lexicon import GAP, LANGUAGES, MAX_GAP, Lexicon, Phrase, lexicon_dir, split_list
+from gate.language.normalise import Folded, leet_readings
+
+_TOKEN = re.compile(
+    r"(?P<x>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp)://\S+|(?<![\w.])~?/[\w.@+-]+(?:/[\w.@+-]*)*"
+    r"|(?<![\w.])[a-z][\w-]*(?:\.[a-z][\w-]*)+(?![\w'(]))"
+    r"|(?P<l>(?=[\d@$]*[a-z])(?=[a-z@$]*\d)[a-z0-9@$]*[a-z][a-z0-9@$]*)"
+    r"|(?P<n>\d+(?:[.,:'’]\d+)*)"
+    r"|(?P<w>[^\W\d_]+(?:'[^\W\d_]+)*)"
+    r"|(?P<p>[^\s\w]|_)"
+)
+_UNIT_GLUED = re.compile(r"(\d+(?:[.,:]\d+)*)([a-z]{1,4})\Z")
+_ABBREVIATIONS = frozenset(
+    [
+        "dr",
+        "mr",
+        "mrs",
+        "ms",
+        "prof",
+        "st",
+        "no",
+        "nr",
+        "approx",
+        "e.g",
+        "i.e",
+        "ca",
+        "bzw",
+        "sr",
+        "sra",
+        "dott",
+        "sig",
+        "vs",
+        "inc",
+        "ltd",
+        "mme",
+    ]
+)
+_LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]*)?")
+NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 2019'
+
+
+class Token:
+    """One word, number or sign. `keys` are what it can match: its stem, and `=concept` for its meanings."""
+
+    __slots__ = ("alternatives", "end", "keys", "kind", "possessive", "quoted", "start", "stem", "text")
+
+    def __init__(self, text: str, start: int, end: int, kind: str) -> None:
+        self.text = text
+        self.start = start
+        self.end = end
+        self.kind = kind  # w word, n number, p sign, x address or path
+        self.stem = text
+        self.keys: tuple[str, ...] = ()
+        self.quoted = False
+        self.possessive = False
+        self.alternatives: tuple[str, ...] = ()  # stems of a word spelled with digits for letters
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Sentence:
+    """Tokens [start, end) of a text, with the sign that ended them."""
+
+    start: int
+    end: int
+    ending: str
+
+
+def tokenise(folded: Folded, lexicon: Lexicon) -> list[Token]:
+    """All tokens of a folded text with stems and concepts in one language. Linear in the text."""
+    tokens: list[Token] = []
+    for match in _TOKEN.finditer(folded.text):
+        kind = match.lastgroup or "p"
+        start, end, text = match.start(), match.end(), match.group()
+        if kind == "l":
+            tokens.extend(_mixed(text, start, end, lexicon))
+        elif kind == "w":
+            tokens.append(_word(text, start, end, lexicon))
+        elif kind == "x" and text.endswith("."):
+            tokens.append(Token(text[:-1], start, end - 1, "x"))
+            tokens.append(Token(".", end - 1, end, "p"))
+        else:
+            tokens.append(Token(text, start, end, kind))
+    _mask_quotations(tokens, lexicon)
+    add_concepts(tokens, lexicon)
+    return tokens
+
+
+def _word(text: str, start: int, end: int, lexicon: Lexicon) -> Token:
+    token = Token(text, start, end, "w")
+    if text.endswith("'s") and lexicon.language == "en" and not lexicon.has("auxiliary", text):
+        token.possessive = True
+        token.text = text = text[:-2]
+    elif "'" in text and lexicon.language in ("fr", "it"):
+        head, _, rest = text.rpartition("'")
+        if rest and len(head) <= 6 and not lexicon.has("auxiliary", text):
+            token.text = text = rest  # l'archive, dell'archivio, d'argent
+    token.stem = lexicon.base(text)
+    return token
+
+
+def _mixed(text: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
+    """'15h', '27kg' are a number with its unit; 'd1sc0unt' is a disguised word; 'v2' is itself."""
+    glued = _UNIT_GLUED.match(text)
+    if glued:
+        cut = start + len(glued.group(1))
+        return [Token(glued.group(1), start, cut, "n"), _word(glued.group(2), cut, end, lexicon)]
+    token = Token(text, start, end, "w")
+    readings = leet_readings(text)
+    if readings:
+        token.text = readings[0]
+        token.stem = lexicon.base(readings[0])
+        token.alternatives = tuple(lexicon.base(reading) for reading in readings[1:])
+    return [token]
+
+
+def _mask_quotations(tokens: list[Token], lexicon: Lexicon) -> None:
+    """Mark tokens between quotation marks, unless they are few enough to be a name and nothing speaks of words."""
+    about_words = any(token.text in lexicon.words.get("quotative", ()) for token in tokens)
+    open_at: dict[str, int] = {}
+    for index, token in enumerate(tokens):
+        if token.text not in ('"', "'"):
+            continue
+        before = tokens[index - 1] if index else None
+        glued_left = before is not None and before.end == token.start and before.kind != "p"
+        began = open_at.pop(token.text, None)
+        if began is None or (
+            token.text == "'" and not glued_left and before is not None and before.kind != "p"
+        ):
+            if not glued_left:
+                open_at[token.text] = index
+            continue
+        inside = tokens[began + 1 : index]
+        if not about_words and sum(item.kind != "p" for item in inside) <= NAME_WORDS:
+            continue
+        for quoted in inside:
+            quoted.quoted = True
+
+
+def match_phrase(tokens: list[Token], index: int, phrase: Phrase, end: int) -> int:
+    """Position after `phrase` matched from `index` (its first stem already equal), or -1."""
+    at = index + 1
+    rest = phrase.rest
+    position = 0
+    while position < len(rest):
+        wanted = rest[position]
+        if wanted == GAP:
+            position += 1
+            if position == len(rest):
+                return at
+            limit = min(end, at + MAX_GAP + 1)
+            while at < limit and not _is(tokens[at], rest[position]):
+                if tokens[at].kind == "p" and tokens[at].text not in "-'€$£%":
+                    return -1
+                at += 1
+            if at >= limit:
+                return -1
+        while at < end and tokens[at].text == "-":
+            at += 1
+        if at >= end or not _is(tokens[at], rest[position]):
+            return -1
+        at += 1
+        position += 1
+    return at
+
+
+def _is(token: Token, wanted: str) -> bool:
+    return token.stem == wanted or wanted in token.alternatives
+
+
+def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
+    """Give every token its keys: the stem, and the concepts of the words and phrases it begins."""
+    total = len(tokens)
+    concepts = lexicon.concepts
+    for index, token in enumerate(tokens):
+        if token.kind == "p":
+            continue
+        keys = [token.stem, *token.alternatives]
+        for key in tuple(keys):
+            for phrase in concepts.get(key, ()):
+                if not phrase.rest or match_phrase(tokens, index, phrase, total) >= 0:
+                    concept = "=" + phrase.meaning
+                    if concept not in keys:
+                        keys.append(concept)
+        token.keys = tuple(keys)
+
+
+def sentences(tokens: list[Token]) -> list[Sentence]:
+    """Sentence bounds; a full stop after an abbreviation or inside quotation marks ends none."""
+    found: list[Sentence] = []
+    start = 0
+    for index, token in enumerate(tokens):
+        if token.kind != "p" or token.text not in ".!?;" or token.quoted:
+            continue
+        if token.text == "." and index and tokens[index - 1].text in _ABBREVIATIONS:
+            continue
+        if index > start:
+            found.append(Sentence(start, index, token.text))
+        elif found and token.text == "?":
+            found[-1] = Sentence(found[-1].start, found[-1].end, "?")
+        start = index + 1
+    if start < len(tokens):
+        found.append(Sentence(start, len(tokens), ""))
+    return found
+
+
+@cache
+def _markers() -> dict[str, frozenset[str]]:
+    path = lexicon_dir() / "languages.toml"
+    try:
+        listed = tomllib.loads(path.read_text(encoding="utf-8"))["markers"]
+        return {language: frozenset(split_list(listed[language])) for language in LANGUAGES}
+    except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
+        raise LexiconDamaged(f"{path.name}: {error}") from error
+
+
+def detect_language(folded: str) -> str:
+    """The language whose function words are most frequent; English when nothing speaks against it."""
+    sample = _LETTERS.findall(folded[:2000])
+    scores = {language: sum(word in words for word in sample) for language, words in _markers().items()}
+    best = max(LANGUAGES, key=lambda language: (scores[language], language == "en"))
+    return best if scores[best] > scores["en"] else "en"

@@ -1,0 +1,1 @@
+"""The matcher: a constraint against what a request would do. Pure; three-valued; no model, no embedding."""

@@ -1,0 +1,127 @@
+"""Whether a request's values lie in a rule's forbidden range."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+from gate.constraint import Limit
+from gate.language.lexicon import Lexicon
+from gate.language.numbers import CURRENCIES, Quantity, dimension, in_unit
+from gate.language.reading import Reading
+from gate.match.region import Region
+from gate.model import Truth
+
+# How many units of a currency one euro may be worth, from and to: wide on purpose. A value that is on
+# the same side of a limit at both ends is known to be there; anything else is unknown.
+_PER_EURO = {
+    "EUR": (Decimal(1), Decimal(1)), "USD": (Decimal("0.9"), Decimal("1.5")),
+    "GBP": (Decimal("0.7"), Decimal("1.0")), "CHF": (Decimal("0.85"), Decimal("1.25")),
+    "JPY": (Decimal(100), Decimal(220)),
+}  # fmt: skip
+
+
+def compare(limit: Limit, value: Decimal, unit: str | None) -> Truth:
+    """Whether a value in `unit` is forbidden; UNKNOWN when the units cannot be compared."""
+    if unit is None and limit.unit in CURRENCIES:
+        return Truth.UNKNOWN
+    converted = value if unit is None else in_unit(value, unit, limit.unit)
+    if converted is not None:
+        return Truth.TRUE if limit.forbids(converted) else Truth.FALSE
+    if unit in _PER_EURO and limit.unit in _PER_EURO:
+        low, high = _PER_EURO[unit]
+        low_limit, high_limit = _PER_EURO[limit.unit]
+        least, most = value / high * low_limit, value / low * high_limit
+        if limit.forbids(least) == limit.forbids(most):
+            return Truth.TRUE if limit.forbids(least) else Truth.FALSE
+    return Truth.UNKNOWN
+
+
+def text_truth(limit: Limit, found: list[Quantity], reading: Reading, region: Region) -> Truth:
+    """The limit against the quantities of a clause."""
+    lexicon = reading.lexicon
+    if limit.unit in ("person", None):
+        counted = _people(limit, found, reading, region)
+        if counted is not Truth.UNKNOWN:
+            return counted
+    values = [q for q in found if _applies(limit, q) and not _set_aside(q, reading)]
+    if not values:
+        return Truth.UNKNOWN
+    same_per = [q for q in values if limit.per is not None and q.per == limit.per]
+    truths = {
+        compare(limit, _total(limit, q, found, lexicon), q.unit or limit.unit) for q in (same_per or values)
+    }
+    if truths == {Truth.TRUE}:
+        return Truth.TRUE
+    return Truth.FALSE if truths == {Truth.FALSE} else Truth.UNKNOWN
+
+
+def _applies(limit: Limit, quantity: Quantity) -> bool:
+    if quantity.unit is None:
+        return (
+            limit.unit is None
+            or (limit.unit == "%" and quantity.value < 1)
+            or (limit.unit == "degC" and False)
+        )
+    return dimension(quantity.unit) == dimension(limit.unit)
+
+
+def _set_aside(quantity: Quantity, reading: Reading) -> bool:
+    """'instead of 900', 'not 900', 'down from 900': a value that is named to be left."""
+    lexicon = reading.lexicon
+    before = [token.text for token in reading.tokens[max(0, quantity.start - 3) : quantity.start]]
+    return any(lexicon.has("set_aside", word) for word in before)
+
+
+def _total(limit: Limit, quantity: Quantity, found: list[Quantity], lexicon: Lexicon) -> Decimal:
+    """What the value comes to in the limit's terms: a price each times how many, a sum over how many nights."""
+    value = quantity.value
+    if quantity.unit is None and limit.unit == "%" and value < 1:
+        return value * 100
+    counts = [
+        q
+        for q in found
+        if q is not quantity and q.unit in (None, "piece", "person") and q.start < quantity.start
+    ]
+    if limit.per is None:
+        if quantity.per in ("each", "piece", "person") and counts:
+            return value * counts[-1].value
+        if quantity.per is None and counts and quantity.unit in CURRENCIES and _each_at(quantity, counts[-1]):
+            return value * counts[-1].value
+        periods = [
+            q for q in found if q.unit == quantity.per and q is not quantity and quantity.per is not None
+        ]
+        return value * periods[0].value if periods else value
+    if quantity.per is None:
+        periods = [q for q in found if q.unit == limit.per and q.value > 0 and q is not quantity]
+        return value / periods[0].value if periods else value
+    return value
+
+
+def _each_at(quantity: Quantity, count: Quantity) -> bool:
+    """'3 at 400 EUR': the number right before 'at' counts."""
+    return quantity.start - count.end <= 2 and count.unit is None
+
+
+def _people(limit: Limit, found: list[Quantity], reading: Reading, region: Region) -> Truth:
+    counts = [
+        q.value
+        for q in found
+        if q.unit == "person" or (q.unit is None and q.value == q.value.to_integral_value())
+    ]
+    if counts and any(limit.forbids(value) for value in counts):
+        return Truth.TRUE
+    names = _listed_names(reading, region)
+    if names >= 2:
+        return Truth.TRUE if limit.forbids(Decimal(names)) else Truth.FALSE
+    if counts:
+        return Truth.FALSE
+    if any(reading.lexicon.has("all", reading.tokens[i].text) for i in region.own):
+        return Truth.UNKNOWN
+    return Truth.FALSE if names == 1 and limit.kind in ("above", "at_least") else Truth.UNKNOWN
+
+
+def _listed_names(reading: Reading, region: Region) -> int:
+    """How many names the clause lists ('Ola, Pim, Rhea and Stijn')."""
+    start = region.clause.start
+    names = [i for i in region.names if i != start and reading.tokens[i].stem not in reading.lexicon.concepts]
+    return len([i for i in names if i - 1 not in names])

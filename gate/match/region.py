@@ -1,0 +1,154 @@
+"""What a clause is about: the words of it, of what hangs on it, and of what its pronouns point back to."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from gate.constraint import LIKELY, Part, Term
+from gate.language.numbers import word_number
+from gate.language.reading import Clause, Mood, Reading
+from gate.language.tokens import Token
+
+ANAPHOR_GRADE = 0.95  # a word that only a pronoun points back to
+MISSING_NAME = 0.6  # most a term is worth when a name of it is not said
+_RANGE_WORDS = frozenset(("to", "-", "through", "bis", "a", "al", "ate", "fino", "jusqu'a"))
+
+
+@dataclass(slots=True)
+class Region:
+    """Token indices of a clause and its dependants, and every key in them with its grade."""
+
+    clause: Clause
+    own: list[int]
+    keys: dict[str, float] = field(default_factory=dict)
+    where: dict[str, int] = field(default_factory=dict)
+    names: list[int] = field(default_factory=list)
+    anaphoric: bool = False
+
+
+def region_of(reading: Reading, position: int) -> Region:
+    """The region of the clause at `position` in the reading."""
+    clauses = reading.clauses
+    clause = clauses[position]
+    own = _unquoted(reading, clause)
+    after = position + 1
+    while after < len(clauses) and clauses[after].mood in (Mood.RELATIVE, Mood.CONTENT):
+        if clauses[after].sentence != clause.sentence:
+            break
+        own.extend(_unquoted(reading, clauses[after]))
+        after += 1
+    region = Region(clause, own)
+    _add(region, reading, own, 1.0)
+    region.anaphoric = _points_back(reading, clause)
+    if region.anaphoric or clause.mood is Mood.FRAGMENT:
+        first = max(0, position - 3)
+        for earlier in clauses[first:position]:
+            if clause.mood is Mood.FRAGMENT and not region.anaphoric and earlier.sentence != clause.sentence:
+                continue
+            _add(region, reading, _unquoted(reading, earlier), ANAPHOR_GRADE)
+    return region
+
+
+def _unquoted(reading: Reading, clause: Clause) -> list[int]:
+    return [i for i in range(clause.start, clause.end) if not reading.tokens[i].quoted]
+
+
+def _points_back(reading: Reading, clause: Clause) -> bool:
+    lexicon = reading.lexicon
+    tokens = reading.tokens
+    for index in range(clause.start, clause.end):
+        token = tokens[index]
+        if lexicon.has("anaphor", token.text) and not token.quoted:
+            follow = tokens[index + 1] if index + 1 < clause.end else None
+            determiner = lexicon.has("determiner", token.text) and follow is not None and follow.kind == "w"
+            if not determiner or lexicon.has("preposition", follow.text if follow else ""):
+                return True
+    return False
+
+
+def _add(region: Region, reading: Reading, indices: list[int], grade: float) -> None:
+    tokens, lexicon = reading.tokens, reading.lexicon
+    for index in indices:
+        token = tokens[index]
+        if token.kind == "p" and token.text.isascii():
+            continue
+        for key in (*token.keys, *_number_keys(tokens, index, reading)):
+            if grade > region.keys.get(key, 0.0):
+                region.keys[key] = grade
+                region.where[key] = index
+        if (
+            grade == 1.0
+            and token.kind == "w"
+            and reading.is_upper(token)
+            and not lexicon.has("pronoun", token.text)
+        ):
+            region.names.append(index)
+
+
+def _number_keys(tokens: list[Token], index: int, reading: Reading) -> list[str]:
+    """A number or ordinal as its numeral; 'chapters 1 to 5' names every one of them."""
+    lexicon = reading.lexicon
+    token = tokens[index]
+    value = _whole(token, reading)
+    if value is None:
+        return []
+    keys = [str(value)]
+    if index + 2 < len(tokens) and tokens[index + 1].text in _RANGE_WORDS:
+        last = _whole(tokens[index + 2], reading)
+        if (
+            last is not None
+            and value < last <= value + 200
+            and not lexicon.has("preposition", tokens[index + 2].text)
+        ):
+            keys.extend(str(number) for number in range(value + 1, last))
+    return keys
+
+
+def _whole(token: Token, reading: Reading) -> int | None:
+    if token.kind == "n":
+        return int(token.text) if token.text.isdigit() and len(token.text) < 7 else None
+    ordinal = reading.lexicon.ordinals.get(token.text)
+    return ordinal if ordinal is not None else word_number(token.text, reading.lexicon)
+
+
+def part_grade(part: Part, keys: dict[str, float]) -> float:
+    """How well the keys name a part: the best product of both grades."""
+    if len(keys) < len(part.keys):
+        return max((grade * part.keys[key] for key, grade in keys.items() if key in part.keys), default=0.0)
+    return max((grade * keys[key] for key, grade in part.keys.items() if key in keys), default=0.0)
+
+
+def term_grade(term: Term, region: Region, reading: Reading) -> float:
+    """Share of the term's weight that the region names, from 0 to 1."""
+    total = named = 0.0
+    missing: list[Part] = []
+    for part in term.parts:
+        grade = part_grade(part, region.keys)
+        total += part.weight
+        named += part.weight * grade
+        if part.exact and grade == 0.0:
+            missing.append(part)
+    share = named / total if total else 0.0
+    if not missing or share < LIKELY:
+        return share
+    return (
+        0.0 if any(_contrasts(part, term, region, reading) for part in missing) else min(share, MISSING_NAME)
+    )
+
+
+def _contrasts(part: Part, term: Term, region: Region, reading: Reading) -> bool:
+    """Whether another name or number stands where the missing one would ('chapter 4', 'the Marienhof site')."""
+    matched = [
+        region.where[key] for p in term.parts if p is not part for key in p.keys if key in region.where
+    ]
+    tokens = reading.tokens
+    for index in matched:
+        for at in (index - 2, index - 1, index + 1, index + 2):
+            if not 0 <= at < len(tokens) or at not in region.own:
+                continue
+            if part.word.isdigit():
+                if _whole(tokens[at], reading) is not None:
+                    return True
+            elif at in region.names and at != region.clause.start and at not in matched:
+                return True
+    return False

@@ -1,0 +1,200 @@
+"""What lifts a rule: an approval that the request states or the facts record, those who are exempt."""
+
+from __future__ import annotations
+
+from gate.constraint import CERTAIN, Constraint, Term, Unless
+from gate.language.reading import Clause, Mood, Reading, read_cached
+from gate.match.region import Region, part_grade, region_of, term_grade
+from gate.model import Facts, Truth
+
+
+def lifted(
+    constraint: Constraint, reading: Reading, region: Region, facts: Facts, recipients_named: bool
+) -> Truth:
+    """TRUE when an exception of the rule is met, UNKNOWN when it may be, FALSE when none is."""
+    verdict = Truth.FALSE
+    for unless in constraint.unless:
+        one = _one(unless, constraint, reading, region, facts, recipients_named)
+        if one is Truth.TRUE:
+            return one
+        if one is Truth.UNKNOWN:
+            verdict = one
+    return verdict
+
+
+def _one(
+    unless: Unless,
+    constraint: Constraint,
+    reading: Reading,
+    region: Region,
+    facts: Facts,
+    recipients_named: bool,
+) -> Truth:
+    if unless.kind == "approval":
+        return _approved(unless, reading, region)
+    if unless.kind == "condition":
+        return _condition(unless, reading, region)
+    if unless.kind == "actor":
+        return _actor(unless, reading, region)
+    if unless.kind == "object":
+        return _among(unless, reading, region)
+    return _exempt(unless, reading, region, facts)
+
+
+def _approved(unless: Unless, reading: Reading, region: Region) -> Truth:
+    """Somebody's word, stated as given: in a clause of its own or beside the order ('with Ana's approval')."""
+    stems = reading.lexicon.stems.get("approval", frozenset())
+    for clause in reading.clauses:
+        if clause is region.clause:
+            if _beside(unless, reading, clause, stems):
+                return Truth.TRUE
+            continue
+        if _states(clause, reading, stems) and _names_all(unless.terms, reading, clause):
+            return Truth.TRUE
+    return Truth.FALSE
+
+
+def _names_all(terms: tuple[Term, ...], reading: Reading, clause: Clause) -> bool:
+    """Whether a clause names who has to approve (or, by a pronoun, the clause before does)."""
+    if not terms:
+        return True
+    position = reading.clauses.index(clause)
+    keys: dict[str, float] = {}
+    for near in reading.clauses[max(0, position - 1) : position + 1]:
+        for token in reading.tokens[near.start : near.end]:
+            keys.update(dict.fromkeys(token.keys, 1.0))
+    return any(
+        all(part.weight < 1 or part_grade(part, keys) >= CERTAIN or part.word == "dr" for part in term.parts)
+        for term in terms
+    )
+
+
+def _states(clause: Clause, reading: Reading, stems: frozenset[str]) -> bool:
+    """A statement, not of the future and not denied, with a word of approval."""
+    lexicon = reading.lexicon
+    if clause.mood in (Mood.ORDER, Mood.QUESTION, Mood.FRAGMENT):
+        return False
+    tokens = reading.tokens[clause.start : clause.end]
+    if lexicon.has("negator", clause.link) or (
+        lexicon.has("condition", clause.link) and clause.link != "since"
+    ):
+        return False
+    found = False
+    for token in tokens:
+        if lexicon.has("negator", token.text) or lexicon.has("future", token.text):
+            return False
+        found = found or token.stem in stems
+    return found
+
+
+def _beside(unless: Unless, reading: Reading, clause: Clause, stems: frozenset[str]) -> bool:
+    lexicon = reading.lexicon
+    tokens = reading.tokens
+    for index in range(clause.start, clause.end):
+        if tokens[index].stem not in stems:
+            continue
+        words = [token.text for token in tokens[max(clause.start, index - 5) : index + 3]]
+        if any(lexicon.has("negator", word) or lexicon.has("future", word) for word in words):
+            continue
+        given = any(lexicon.has("given", word) for word in words)
+        if given and _names_all(unless.terms, reading, clause):
+            return True
+    return False
+
+
+def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
+    """'before the report is filed': met when a statement says it is so; 'without X': met by 'with X'."""
+    if not unless.terms:
+        return Truth.FALSE
+    lexicon = reading.lexicon
+    for position, clause in enumerate(reading.clauses):
+        tokens = reading.tokens[clause.start : clause.end]
+        if clause.mood is Mood.QUESTION or any(
+            lexicon.has("negator", token.text) or lexicon.has("future", token.text) for token in tokens
+        ):
+            continue
+        if clause is region.clause and not any(lexicon.has("given", token.text) for token in tokens):
+            continue
+        if clause.mood.asks and clause is not region.clause:
+            continue
+        near = region_of(reading, position)
+        if all(term_grade(term, near, reading) >= CERTAIN for term in unless.terms):
+            return Truth.TRUE
+    return Truth.FALSE
+
+
+def _actor(unless: Unless, reading: Reading, region: Region) -> Truth:
+    """Who may do it is asked to do it ('Ask Marta to ...'), or does it of their own."""
+    lexicon = reading.lexicon
+    tokens = reading.tokens
+    clause = region.clause
+    named = [i for i in range(clause.start, clause.end) if any(
+        part_grade(part, dict.fromkeys(tokens[i].keys, 1.0)) >= CERTAIN for term in unless.terms for part in term.parts
+    )]  # fmt: skip
+    if not named:
+        return Truth.FALSE
+    first = min(named)
+    before = tokens[clause.start : first]
+    if any(token.stem in lexicon.stems.get("delegate", frozenset()) for token in before):
+        return Truth.TRUE
+    return Truth.TRUE if not before and clause.mood is not Mood.ORDER else Truth.FALSE
+
+
+def _among(unless: Unless, reading: Reading, region: Region) -> Truth:
+    """An only-rule's own object: named, it is met; not named at all, nobody knows."""
+    best = max((term_grade(term, region, reading) for term in unless.terms), default=0.0)
+    if best >= CERTAIN:
+        return Truth.TRUE
+    lexicon = reading.lexicon
+    named = any(
+        lexicon.has("place_prep", reading.tokens[i].text) or lexicon.has("to_prep", reading.tokens[i].text)
+        for i in region.own
+    ) or bool(region.names)
+    return Truth.FALSE if named else Truth.UNKNOWN
+
+
+def _exempt(unless: Unless, reading: Reading, region: Region, facts: Facts) -> Truth:
+    """Those who are free of the rule are the ones it goes to."""
+    words = unless.words.split()
+    lexicon = reading.lexicon
+    if any(lexicon.has("operator", word) for word in words):
+        mine = frozenset(name.casefold() for name in facts.operator_names)
+        to_me = any(
+            lexicon.has("operator", reading.tokens[i].text) or reading.tokens[i].text in mine
+            for i in region.own
+        )
+        others = [i for i in region.names if i != region.clause.start]
+        return Truth.TRUE if to_me and not others else Truth.FALSE
+    best = max((term_grade(term, region, reading) for term in unless.terms), default=0.0)
+    return Truth.TRUE if best >= CERTAIN else Truth.FALSE
+
+
+def approved_by_facts(constraint: Constraint, reading: Reading, facts: Facts) -> str | None:
+    """Id of a recorded approval whose subject covers the request, or None."""
+    for approval in facts.approvals:
+        subject = read_cached(approval.subject, None)
+        wanted = {t.stem for t in subject.tokens if t.kind != "p" and not _function_word(t.text, subject)}
+        said = {key for token in reading.tokens for key in (token.stem, *token.keys)}
+        if (
+            wanted
+            and len(wanted & said) >= max(1, (2 * len(wanted) + 2) // 3)
+            and _by_whom(constraint, approval.by)
+        ):
+            return approval.id
+    return None
+
+
+def _function_word(word: str, reading: Reading) -> bool:
+    groups = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary")
+    return any(reading.lexicon.has(group, word) for group in groups)
+
+
+def _by_whom(constraint: Constraint, by: str) -> bool:
+    needed = [u for u in constraint.unless if u.kind == "approval"]
+    if not needed:
+        return True
+    name = by.casefold()
+    return any(
+        not unless.terms or any(part.word in name for term in unless.terms for part in term.parts)
+        for unless in needed
+    )

@@ -1,0 +1,52 @@
+"""The prohibitions of a store as the gate evaluates them: compiled, indexed, immutable."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from gate.compile import compile_prohibition
+from gate.constraint import Constraint
+from gate.errors import CompileQuestion
+from store.model import Engram, EngramType
+
+
+@dataclass(frozen=True, slots=True)
+class Inert:
+    """A prohibition from which nothing checkable follows, and the question that it raises."""
+
+    engram_id: str
+    sentence: str
+    question: str
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """Compiled prohibitions in the order of their ids, under the head of the store they came from."""
+
+    head: str
+    constraints: tuple[Constraint, ...] = ()
+    inert: tuple[Inert, ...] = field(default=())
+
+    @classmethod
+    def build(cls, prohibitions: Iterable[Engram], *, head: str, answers: Iterable[Engram] = ()) -> Snapshot:
+        """Compile every prohibition; those that do not compile are listed as inert."""
+        constraints: dict[str, Constraint] = {}
+        inert: list[Inert] = []
+        for engram in prohibitions:
+            if engram.type is not EngramType.PROHIBITION or engram.erased or engram.id in constraints:
+                continue
+            try:
+                constraints[engram.id] = compile_prohibition(
+                    engram.id, engram.content, metadata=engram.metadata
+                )
+            except CompileQuestion as question:
+                inert.append(Inert(engram.id, engram.content, str(question)))
+        ordered = tuple(constraints[key] for key in sorted(constraints))
+        return cls(head, ordered, tuple(sorted(inert, key=lambda item: item.engram_id)))
+
+    def with_added(self, engram: Engram, head: str) -> Snapshot:
+        """This snapshot and one more prohibition."""
+        added = Snapshot.build([engram], head=head)
+        kept = {c.engram_id: c for c in (*self.constraints, *added.constraints)}
+        return Snapshot(head, tuple(kept[key] for key in sorted(kept)), self.inert + added.inert)

@@ -1,0 +1,90 @@
+"""The one choke point: a request, facts and a snapshot in, a verdict out."""
+
+from __future__ import annotations
+
+from time import perf_counter
+
+from gate.constraint import COMPILER_VERSION
+from gate.language.lexicon import lexicon_version
+from gate.language.normalise import MAX_CHARS, NORMALISER_VERSION
+from gate.language.reading import read
+from gate.match.text import match_text, prepare
+from gate.model import (
+    ActionRequest,
+    Decision,
+    Facts,
+    Match,
+    Request,
+    TextRequest,
+    Truth,
+    Verdict,
+    request_hash,
+)
+from gate.snapshot import Snapshot
+
+
+def gate(request: Request, facts: Facts, snapshot: Snapshot) -> Verdict:
+    """Judge a request. Never raises: what goes wrong inside is a refusal that says so.
+
+    Pure but for the stopwatch in `micros`: the same arguments give the same verdict on every machine.
+    """
+    started = perf_counter()
+    try:
+        matches, note = _evaluate(request, facts, snapshot)
+        decision = _decide(matches, note)
+    except Exception as error:  # fail closed, whatever it is: an unjudged request must not pass
+        matches, note = (), f"the gate failed on this request: {type(error).__name__}: {error}"
+        decision = Decision.REFUSE
+    missing = sorted({name for match in matches for name in match.missing})
+    return Verdict(
+        decision=decision,
+        request_hash=_hash(request),
+        head=snapshot.head,
+        matches=matches,
+        facts_missing=tuple(missing),
+        normaliser_version=NORMALISER_VERSION,
+        compiler_version=COMPILER_VERSION,
+        lexicon_version=lexicon_version(),
+        micros=(perf_counter() - started) * 1e6,
+        note=note,
+    )
+
+
+def _hash(request: Request) -> str:
+    try:
+        return request_hash(request)
+    except (ValueError, TypeError, AttributeError):
+        return "g1:unhashable"  # bound to nothing: no executor accepts it
+
+
+def _decide(matches: tuple[Match, ...], note: str) -> Decision:
+    if note or any(match.truth is Truth.TRUE for match in matches):
+        return Decision.REFUSE
+    return Decision.ASK if matches else Decision.ALLOW
+
+
+def _evaluate(request: Request, facts: Facts, snapshot: Snapshot) -> tuple[tuple[Match, ...], str]:
+    if isinstance(request, TextRequest):
+        return _text(request, facts, snapshot)
+    return _action(request, facts, snapshot)
+
+
+def _text(request: TextRequest, facts: Facts, snapshot: Snapshot) -> tuple[tuple[Match, ...], str]:
+    if len(request.text) > MAX_CHARS:
+        return (), f"longer than {MAX_CHARS:,} characters: not read, so not allowed"
+    if not snapshot.constraints:
+        return (), ""
+    view = prepare(read(request.text), request, facts)
+    if not view.regions:
+        return (), ""
+    found = (match_text(constraint, view) for constraint in snapshot.constraints)
+    return tuple(match for match in found if match is not None), ""
+
+
+def _action(request: ActionRequest, facts: Facts, snapshot: Snapshot) -> tuple[tuple[Match, ...], str]:
+    from gate.actions import read_action
+    from gate.match.action import match_frames
+
+    frames = read_action(request, facts)
+    found = (match_frames(constraint, frames, request, facts) for constraint in snapshot.constraints)
+    return tuple(match for match in found if match is not None), ""

@@ -95,7 +95,7 @@ def draft(claim: Claim, at: datetime, source: str | None, *, against: Iterable[s
         metadata["keys"] = " ".join(sorted(claim.filled.slot.words))
     if claim.status or claim.type is EngramType.OBJECTIVE:
         metadata["status"] = claim.status or "open"
-    links = (*contradictions(against), *(Link(relation=Relation.SUPERSEDES, target=t) for t in over))
+    links = (*differing(against), *(Link(relation=Relation.SUPERSEDES, target=t) for t in over))
     return Draft(
         type=claim.type,
         content=resolved.text,
@@ -113,8 +113,10 @@ def dated(text: str, at: datetime) -> str:
     return resolve(text, at).text
 
 
-def contradictions(ids: Iterable[str]) -> tuple[Link, ...]:
-    return tuple(Link(relation=Relation.CONTRADICTS, target=i) for i in ids)
+def differing(ids: Iterable[str]) -> tuple[Link, ...]:
+    """Links to claims of another authority that say otherwise. They stay siblings and both hold: `contradicts`
+    would end the weaker one, and what a tool or a document says is worth knowing beside the operator's word."""
+    return tuple(Link(relation=Relation.RELATES_TO, target=i) for i in ids)
 
 
 def evidence_hash(evidence: str) -> str:

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 
 from partner.formation.blocks import blocks
-from partner.formation.claims import contradictions, dated, evidence_hash
+from partner.formation.claims import differing, dated, evidence_hash
 from partner.formation.compare import Candidate, Signals, compare
 from partner.formation.model import Change, ChangeKind, Formed, HoldsView
 from partner.formation.redaction import redact
@@ -69,7 +69,7 @@ def _change(content: str, passage: str, source: str, at: datetime, holds: HoldsV
         if engram.content == text and engram.provenance.source == source:
             return Change(kind=ChangeKind.SAME, targets=(engram.id,), note="already known from this source")
     outcome = compare(Candidate(text=content, type=kind), Signals(), holds, authority=provenance.authority)
-    draft = Draft(type=kind, content=text, provenance=provenance, salience=0.4, links=contradictions(outcome.against))
+    draft = Draft(type=kind, content=text, provenance=provenance, salience=0.4, links=differing(outcome.against))
     over = tuple(i for i in outcome.over if origin is ProvenanceKind.ACTION and _same_source(i, source, holds, content))
     if over:
         return Change(kind=ChangeKind.SUPERSEDE, draft=draft, targets=over[:1], note="a newer result")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from time import perf_counter
 
 from gate.constraint import COMPILER_VERSION
@@ -23,6 +24,9 @@ from gate.model import (
 from gate.snapshot import Snapshot
 
 
+INSTRUCTED = "instruct:"
+
+
 def gate(request: Request, facts: Facts, snapshot: Snapshot) -> Verdict:
     """Judge a request. Never raises: what goes wrong inside is a refusal that says so.
 
@@ -31,8 +35,8 @@ def gate(request: Request, facts: Facts, snapshot: Snapshot) -> Verdict:
     started = perf_counter()
     try:
         matches, note = _evaluate(request, facts, snapshot)
-        decision = _decide(matches, note)
-    except Exception as error:  # fail closed, whatever it is: an unjudged request must not pass
+        decision = _decide(request, matches, note)
+    except Exception as error:  # noqa: BLE001  fail closed, whatever it is: an unjudged request must not pass
         matches, note = (), f"the gate failed on this request: {type(error).__name__}: {error}"
         decision = Decision.REFUSE
     missing = sorted({name for match in matches for name in match.missing})
@@ -57,9 +61,11 @@ def _hash(request: Request) -> str:
         return "g1:unhashable"  # bound to nothing: no executor accepts it
 
 
-def _decide(matches: tuple[Match, ...], note: str) -> Decision:
+def _decide(request: Request, matches: tuple[Match, ...], note: str) -> Decision:
     if note or any(match.truth is Truth.TRUE for match in matches):
         return Decision.REFUSE
+    if isinstance(request, ActionRequest) and any(not match.act.startswith(INSTRUCTED) for match in matches):
+        return Decision.REFUSE  # on an action, unknown is a refusal that names what is missing
     return Decision.ASK if matches else Decision.ALLOW
 
 
@@ -86,5 +92,12 @@ def _action(request: ActionRequest, facts: Facts, snapshot: Snapshot) -> tuple[t
     from gate.match.action import match_frames
 
     frames = read_action(request, facts)
-    found = (match_frames(constraint, frames, request, facts) for constraint in snapshot.constraints)
-    return tuple(match for match in found if match is not None), ""
+    found = [match_frames(constraint, frames, request, facts) for constraint in snapshot.constraints]
+    matches = [match for match in found if match is not None]
+    note = ""
+    for frame in frames:  # what another agent is told to do is judged as if it were said here
+        if frame.act == "instruct" and frame.text:
+            told, problem = _text(TextRequest(text=frame.text, at=request.at), facts, snapshot)
+            matches += [replace(match, act=INSTRUCTED + match.act) for match in told]
+            note = note or problem
+    return tuple(matches), note

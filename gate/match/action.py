@@ -1,0 +1,268 @@
+"""A constraint against the frames of an action. Unknown is never false: it refuses and says what is missing."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from gate.constraint import CERTAIN, Constraint, Limit, Term
+from gate.language.lexicon import load
+from gate.language.normalise import fold_words
+from gate.language.reading import read_cached
+from gate.match.limits import compare
+from gate.match.region import part_grade
+from gate.match.windows import all_of, any_of, in_windows, local_time, moment_at
+from gate.model import ActionRequest, Facts, Frame, Match, Truth
+from gate.taxonomy import FAMILY_OF, LOOKING, covers
+
+_SQL_ACTS = frozenset(("delete", "update", "insert", "drop", "truncate", "read", "create", "change", "write"))
+_TELLING = frozenset(("tell", "disclose", "urge"))
+_WORD = re.compile(r"[^\W_]+")
+# Words of a rule that a structured slot already says: they add nothing to be looked for.
+_STRUCTURAL = frozenset(
+    "file files folder folders directory host hosts server request requests http https subdomain subdomains"
+    " domain domains url site anything email emails mail path machine model way address call calls"
+    " datei dateien ordner rechner fichero archivo archivos carpeta fichier fichiers dossier cartella ficheiro".split()
+)
+
+
+def match_frames(
+    constraint: Constraint, frames: Sequence[Frame], request: ActionRequest, facts: Facts
+) -> Match | None:
+    """The strongest match of a constraint in an action's frames, or None."""
+    best: Match | None = None
+    for frame in frames:
+        if frame.act == "instruct":
+            continue
+        match = _match_frame(constraint, frame, request, facts)
+        if match is not None and (best is None or (match.truth is Truth.TRUE and best.truth is Truth.UNKNOWN)):
+            best = match
+            if match.truth is Truth.TRUE:
+                break
+    return best
+
+
+def _match_frame(constraint: Constraint, frame: Frame, request: ActionRequest, facts: Facts) -> Match | None:
+    missing: list[str] = []
+    truths = [
+        _note(act_truth(constraint, frame), "command", missing),
+        _note(_path_truth(constraint, frame), "path", missing),
+        _note(_host_truth(constraint, frame), "host", missing),
+        _note(_when(constraint, frame, request, facts), "time", missing),
+        _note(_limits(constraint, frame), "amount", missing),
+        _note(_named(constraint, frame), "object", missing),
+        _note(_offends_unless(constraint, frame), "exception", missing),
+    ]
+    truth = all_of(truths)
+    if truth is Truth.FALSE or _approved(constraint, frame, facts):
+        return None
+    if not frame.certain:
+        truth = Truth.UNKNOWN
+    return Match(
+        engram_id=constraint.engram_id,
+        sentence=constraint.sentence,
+        truth=truth,
+        act=frame.act,
+        span=frame.span,
+        matched=" ".join(frame.argv) if frame.argv else frame.text[:200],
+        bindings=_bindings(frame),
+        missing=tuple(sorted(set(missing) | set(frame.unknown if truth is Truth.UNKNOWN else ()))),
+        lifted_by="; ".join(unless.words for unless in constraint.unless),
+    )
+
+
+def _note(truth: Truth, name: str, missing: list[str]) -> Truth:
+    if truth is Truth.UNKNOWN:
+        missing.append(name)
+    return truth
+
+
+def _bindings(frame: Frame) -> dict[str, str]:
+    slots = {
+        "paths": ", ".join(frame.paths),
+        "hosts": ", ".join(frame.hosts),
+        "recipients": ", ".join(frame.recipients),
+        "amounts": ", ".join(f"{a.value} {a.unit or ''}".strip() for a in frame.amounts),
+        "labels": ", ".join(sorted(frame.labels)),
+        "locality": frame.locality or "",
+    }
+    return {name: value for name, value in slots.items() if value}
+
+
+def act_truth(constraint: Constraint, frame: Frame) -> Truth:
+    """Whether the frame does what is forbidden; a command that cannot be read may do anything."""
+    if constraint.any_act:
+        if frame.act == "execute":
+            return Truth.UNKNOWN if frame.unknown & {"command", "statement"} else Truth.FALSE
+        return Truth.FALSE if frame.act in LOOKING else Truth.TRUE
+    if any(covers(act, frame.act) for act in constraint.acts):
+        return Truth.TRUE
+    if frame.act == "execute":
+        if "command" in frame.unknown:
+            return Truth.UNKNOWN
+        if "statement" in frame.unknown and set(constraint.acts) & _SQL_ACTS:
+            return Truth.UNKNOWN
+        if _is_command(constraint, frame):
+            return Truth.TRUE
+    return Truth.FALSE
+
+
+def _is_command(constraint: Constraint, frame: Frame) -> bool:
+    """A rule on using a tool meets the command of that name."""
+    using = any(act in ("use", "execute", "do") or act.startswith("do:") for act in constraint.acts)
+    return using and any(term.anchor.word in frame.objects for term in constraint.objects)
+
+
+def _path_truth(constraint: Constraint, frame: Frame) -> Truth:
+    if not constraint.paths:
+        return Truth.TRUE
+    from gate.actions import paths
+
+    if not frame.paths:
+        return Truth.UNKNOWN if frame.unknown & {"path", "command"} else Truth.FALSE
+    tree = "tree" in frame.labels
+    roots = [paths.normalise(paths.literal(root)) for root in constraint.paths]
+    known = [root for root in roots if root is not None]
+    if constraint.outside or constraint.mode == "only":
+        inside = [any_of(paths.inside(path, root) for root in known) for path in frame.paths]
+        found = any_of(_not(truth) for truth in inside)
+    else:
+        found = any_of(paths.touches(path, root, tree) for path in frame.paths for root in known)
+    if found is Truth.FALSE and "path" in frame.unknown:
+        return Truth.UNKNOWN
+    return found
+
+
+def _not(truth: Truth) -> Truth:
+    if truth is Truth.UNKNOWN:
+        return truth
+    return Truth.FALSE if truth is Truth.TRUE else Truth.TRUE
+
+
+def _host_truth(constraint: Constraint, frame: Frame) -> Truth:
+    if not constraint.hosts:
+        return Truth.TRUE
+    from gate.actions.hosts import canonical_host
+
+    if not frame.hosts:
+        return Truth.UNKNOWN if frame.unknown & {"host", "command"} else Truth.FALSE
+    named = [canonical_host(host) or host for host in constraint.hosts]
+    free = constraint.outside or constraint.mode == "only"
+    below = not free or any(word in constraint.sentence.casefold() for word in ("subdomain", "sub-domain", "*."))
+    hits = [_is_host(host, named, below) for host in frame.hosts]
+    truth = Truth.TRUE if (not all(hits) if free else any(hits)) else Truth.FALSE
+    return Truth.UNKNOWN if truth is Truth.FALSE and "host" in frame.unknown else truth
+
+
+def _is_host(host: str, named: Iterable[str], below: bool) -> bool:
+    return any(host == name or (below and host.endswith("." + name)) for name in named)
+
+
+def _when(constraint: Constraint, frame: Frame, request: ActionRequest, facts: Facts) -> Truth:
+    if not constraint.windows:
+        return Truth.TRUE
+    return in_windows(constraint.windows, [moment_at(local_time(frame.when or request.at, facts))])
+
+
+def _limits(constraint: Constraint, frame: Frame) -> Truth:
+    return all_of(_limit(limit, frame) for limit in constraint.limits)
+
+
+def _limit(limit: Limit, frame: Frame) -> Truth:
+    if limit.unit in ("person", None) and frame.count is not None:
+        return compare(limit, type(limit.value)(frame.count), limit.unit)
+    values = [compare(limit, amount.value, amount.unit) for amount in frame.amounts]
+    return any_of(values) if values else Truth.UNKNOWN
+
+
+def _named(constraint: Constraint, frame: Frame) -> Truth:
+    """Whether the frame is about the things, people and places that the rule names."""
+    groups = (constraint.objects, constraint.recipients, constraint.places)
+    return all_of(_group(group, slot, constraint, frame) for slot, group in enumerate(groups) if group)
+
+
+def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Frame) -> Truth:
+    structured = bool(constraint.paths or constraint.hosts or constraint.acts.keys() & {"escalate", "pay"})
+    looked_for = [term for term in terms if not (structured and _structural(term))]
+    if not looked_for:
+        return Truth.TRUE
+    keys = frame_keys(frame, with_text=slot == 0 and FAMILY_OF.get(frame.act) in _TELLING)
+    if any(_share(term, keys) >= CERTAIN for term in looked_for):
+        return Truth.TRUE
+    unknown = {"database", "branch", "labels", "locality", "recipient", "statement", "command", "table"}
+    if not frame.unknown & unknown:
+        return Truth.FALSE
+    if frame.unknown & {"labels"} and not _mentioned(looked_for, frame):
+        return Truth.FALSE
+    return Truth.UNKNOWN
+
+
+def _mentioned(terms: list[Term], frame: Frame) -> bool:
+    keys = frame_keys(frame, with_text=True)
+    return any(_share(term, keys) >= CERTAIN for term in terms) or "locality" in frame.unknown
+
+
+def _structural(term: Term) -> bool:
+    return all(part.word in _STRUCTURAL for part in term.parts)
+
+
+def _share(term: Term, keys: dict[str, float]) -> float:
+    total = sum(part.weight for part in term.parts)
+    return sum(part.weight * part_grade(part, keys) for part in term.parts) / total if total else 0.0
+
+
+def frame_keys(frame: Frame, with_text: bool) -> dict[str, float]:
+    """Every word that the frame's slots say, as keys: objects, labels, recipients, path parts, locality."""
+    words: list[str] = [*frame.objects]
+    for label in frame.labels:
+        name, _, value = label.partition(":")
+        words += [name, value]
+    words += [*frame.recipients]
+    if frame.locality:
+        words += [frame.locality, "model"]
+    for path in frame.paths:
+        words += path.split("/")
+    keys: dict[str, float] = {}
+    english = load("en")
+    for word in words:
+        for piece in _WORD.findall(fold_words(word)):
+            keys[piece] = 1.0
+            keys[english.base(piece)] = 1.0
+            for phrase in english.concepts.get(english.base(piece), ()):
+                if not phrase.rest:
+                    keys["=" + phrase.meaning] = 1.0
+    if with_text and frame.text:
+        for token in read_cached(frame.text[:20_000], None).tokens:
+            keys.update(dict.fromkeys(token.keys, 1.0))
+    return keys
+
+
+def _offends_unless(constraint: Constraint, frame: Frame) -> Truth:
+    """FALSE when an exception of the rule is met by the frame itself."""
+    for unless in constraint.unless:
+        if unless.kind == "condition":
+            if "where" in unless.words.split():
+                return Truth.TRUE if "no_where" in frame.labels else Truth.FALSE
+            return Truth.UNKNOWN
+        if unless.kind in ("recipient", "object"):
+            keys = frame_keys(frame, with_text=False)
+            free = [term for term in unless.terms if not _structural(term)]
+            if free and any(_share(term, keys) >= CERTAIN for term in free):
+                return Truth.FALSE
+    return Truth.TRUE
+
+
+def _approved(constraint: Constraint, frame: Frame, facts: Facts) -> bool:
+    """A recorded approval by who may give it, whose subject names what the frame is about."""
+    wanted = [unless for unless in constraint.unless if unless.kind == "approval"]
+    if not wanted:
+        return False
+    keys = frame_keys(frame, with_text=True) | {frame.act: 1.0}
+    for approval in facts.approvals:
+        by = fold_words(approval.by)
+        if not any(not u.terms or any(p.word in by for t in u.terms for p in t.parts) for u in wanted):
+            continue
+        subject = {k for token in read_cached(approval.subject, None).tokens if len(token.text) > 3 for k in token.keys}
+        if subject & keys.keys():
+            return True
+    return False

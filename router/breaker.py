@@ -37,7 +37,7 @@ _AFTER: dict[FailureKind, Effect] = {
     FailureKind.AUTH: Effect.LOCK,
     FailureKind.OVERFLOW: Effect.NOTHING,
     FailureKind.REFUSED: Effect.NOTHING,
-    FailureKind.UNUSABLE: Effect.NOTHING,
+    FailureKind.UNUSABLE: Effect.COUNT,
 }
 
 

@@ -183,10 +183,10 @@ class Router:
         """
         return self._engine(name).capabilities()
 
-    def prepare(self, name: str) -> None:
-        """Let an engine start loading; returns at once. A problem shows when it is asked."""
+    def prepare(self, name: str | None = None) -> None:
+        """Let an engine (None: the first) start loading; returns at once. A problem shows when asked."""
         try:
-            engine = self._engine(name)
+            engine = self._engine(name or self._order[0])
             if isinstance(engine, Preparable):
                 engine.prepare()
         except (EngineFailed, ModelMissing):

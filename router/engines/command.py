@@ -80,9 +80,11 @@ class CommandEngine:
         ]
         if shutil.which(words[0]) is None:
             raise EngineFailed(f"the program {words[0]} is not installed", kind=FailureKind.UNUSABLE)
-        with tempfile.TemporaryDirectory(prefix="partner-command-") as folder:
-            with _running(words, folder, self._environment) as process:
-                yield from self._converse(process, prompt, request)
+        with (
+            tempfile.TemporaryDirectory(prefix="partner-command-") as folder,
+            _running(words, folder, self._environment) as process,
+        ):
+            yield from self._converse(process, prompt, request)
 
     def close(self) -> None:
         """Nothing is held between requests."""
@@ -205,23 +207,21 @@ def _running(
         with contextlib.suppress(ProcessLookupError):
             os.killpg(process.pid, signal.SIGKILL)  # the program's own children, too
         process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            with contextlib.suppress(OSError):
-                if stream is not None:
-                    stream.close()
 
 
 def _write(stream: IO[bytes] | None, data: bytes) -> None:
     # a program may answer without reading everything; its status tells whether that was a failure
-    with contextlib.suppress(OSError, ValueError):
-        if stream is not None:
-            stream.write(data)
-            stream.close()
+    assert stream is not None
+    with contextlib.suppress(OSError):
+        stream.write(data)
+    with contextlib.suppress(OSError):
+        stream.close()
 
 
 def _pump(stream: IO[bytes] | None, put: Any) -> None:
-    """Chunks as they come; an empty one at the end."""
-    with contextlib.suppress(OSError, ValueError):
-        while stream is not None and (chunk := os.read(stream.fileno(), READ_BYTES)):
+    """Chunks as they come; an empty one at the end. Closes the stream: no other thread may while it reads."""
+    assert stream is not None
+    with stream, contextlib.suppress(OSError):
+        while chunk := os.read(stream.fileno(), READ_BYTES):
             put(chunk)
     put(b"")

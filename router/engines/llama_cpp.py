@@ -6,7 +6,7 @@ import contextlib
 import hashlib
 import os
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -86,22 +86,19 @@ class LlamaCppEngine:
         self._ensure()
 
     def count_tokens(self, text: str) -> int:
-        """Tokens by the model's own tokenizer; a careful estimate while the worker answers someone."""
-        key = hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
-        if (known := self._counts.get(key)) is not None:
+        """Tokens by the model's own tokenizer; a careful estimate while it loads or answers. Never waits."""
+        known = self._counts.get(_memo_key(text))
+        if known is not None:
             return known
-        if not self._owner.acquire(timeout=0.05):
+        worker = self._worker
+        if worker is None or not worker.ready or not self._owner.acquire(blocking=False):
             return len(text) // 3 + 1
         try:
-            count = self._count(text)
-        except (EngineFailed, ModelMissing):
+            return self._count_all(worker, [text])[0]
+        except EngineFailed:
             return len(text) // 3 + 1
         finally:
             self._owner.release()
-        if len(self._counts) >= MEMO_TEXTS:
-            self._counts.clear()
-        self._counts[key] = count
-        return count
 
     def fingerprint(self) -> dict[str, Any]:
         """The bytes of model and adapter, and every setting that changes the answer."""
@@ -122,19 +119,10 @@ class LlamaCppEngine:
         Raises:
                 EngineFailed: the model cannot be used, the worker died, or it stalled.
         """
-        target = Target(
-            window=self._n_ctx,
-            count=self.count_tokens,
-            tools=True,
-            system=self._system_role,
-            alternate=True,
-            notes_in_user=self._notes_in_user,
-        )
-        messages = toolcalls.told(compile_history(request, target), request.tools)
         if not self._owner.acquire(timeout=BUSY_S):
             raise EngineFailed(f"{self.model} is answering someone else", kind=FailureKind.TIMEOUT)
         try:
-            yield from self._answer(request, messages)
+            yield from self._answer(request)
         finally:
             self._owner.release()
 
@@ -199,13 +187,36 @@ class LlamaCppEngine:
             raise
         return worker
 
-    def _count(self, text: str) -> int:
-        call = self._ready().call({"op": "count", "texts": [text]})
-        return call.next(COUNT_S)[0]["counts"][0]
+    def _count_all(self, worker: Worker, texts: Sequence[str]) -> list[int]:
+        """Token counts by the worker, one round trip for all that are not known; the owner lock is held."""
+        unknown = list({text for text in texts if _memo_key(text) not in self._counts})
+        if unknown:
+            call = worker.call({"op": "count", "texts": unknown})
+            try:
+                counts = call.next(COUNT_S)[0]["counts"]
+            finally:
+                call.close()
+            if len(self._counts) + len(unknown) > MEMO_TEXTS:
+                self._counts.clear()
+            self._counts |= zip(map(_memo_key, unknown), counts, strict=True)
+        return [self._counts[_memo_key(text)] for text in texts]
 
-    def _answer(self, request: Request, messages: list[dict[str, Any]]) -> Iterator[Event]:
+    def _compiled(self, request: Request, worker: Worker) -> list[dict[str, Any]]:
+        # all at once first, so that compiling finds them known
+        self._count_all(worker, [message.content for message in request.messages])
+        target = Target(
+            window=worker.facts(LOAD_S)["window"],
+            count=lambda text: self._count_all(worker, [text])[0],
+            system=self._system_role,
+            alternate=True,
+            notes_in_user=self._notes_in_user,
+        )
+        return toolcalls.told(compile_history(request, target), request.tools)
+
+    def _answer(self, request: Request) -> Iterator[Event]:
         yield Start(engine=self.name, model=self.model)
-        call = self._ready().call(self._chat_frame(request, messages))
+        worker = self._ready()
+        call = worker.call(self._chat_frame(request, self._compiled(request, worker)))
         calls = toolcalls.Parser(enabled=bool(request.tools))
         timeout_s = FIRST_TOKEN_S
         try:
@@ -243,6 +254,10 @@ class LlamaCppEngine:
         if identity not in self._hashes:
             self._hashes = {identity: file_sha256(path)} | dict(list(self._hashes.items())[-3:])
         return self._hashes[identity]
+
+
+def _memo_key(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "replace"), digest_size=16).digest()
 
 
 def _identity(path: Path) -> tuple[object, ...]:

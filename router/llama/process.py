@@ -80,6 +80,7 @@ class Worker:
         self._stderr: deque[str] = deque(maxlen=STDERR_LINES)
         self._loading: Call | None = None
         self._facts: Frame | None = None
+        self._loaded = threading.Event()
 
     # ---- life
 
@@ -108,7 +109,8 @@ class Worker:
 
     @property
     def ready(self) -> bool:
-        return self._facts is not None and self.alive
+        """Whether the model is loaded, so that a call is answered at once."""
+        return self._loaded.is_set() and self.alive
 
     @property
     def pid(self) -> int | None:
@@ -201,7 +203,9 @@ class Worker:
 
     def _dispatch(self, received: Received) -> None:
         frame = received[0]
-        final = frame["event"] not in ("text",)
+        final = frame["event"] != "text"
+        if frame["event"] == "loaded":
+            self._loaded.set()
         with self._lock:
             call = self._calls.pop(frame["id"], None) if final else self._calls.get(frame["id"])
         if call is not None:

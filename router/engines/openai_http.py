@@ -1,0 +1,246 @@
+"""Any server that speaks OpenAI's chat completions: llama-server, vLLM, LM Studio, llama-cpp-python, more."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import ipaddress
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from router import watchdog
+from router.engines import chat_api
+from router.errors import BadConfig, EngineFailed, FailureKind
+from router.history import Target, Wire, compile_history
+from router.model import Capabilities, Event, Request, Start
+
+if TYPE_CHECKING:
+    import httpx
+
+CONNECT_S = 5.0
+FIRST_TOKEN_S = 60.0
+BETWEEN_TOKENS_S = 30.0
+MAX_ERROR_BYTES = 64 * 1024
+
+
+class OpenAIHttpEngine:
+    """One model at one endpoint. Connections are kept; nothing is retried here, the router does that.
+
+    `api_key` is the key or gives it when first needed. `prices` are US dollars a million tokens, in and out.
+    `options` are merged into the request's body last; a value of None takes a field out.
+    """
+
+    PATH = "/chat/completions"
+
+    def __init__(
+        self,
+        base_url: str,
+        model: str,
+        *,
+        name: str = "openai_http",
+        api_key: str | Callable[[], str] = "",
+        window: int = 8192,
+        tools: bool = True,
+        schema: bool = True,
+        vision: bool = False,
+        notes_in_user: bool = False,
+        schema_form: str = "json_schema",
+        prices: tuple[float, float] | None = None,
+        options: Mapping[str, Any] | None = None,
+        connect_s: float = CONNECT_S,
+        first_token_s: float = FIRST_TOKEN_S,
+        between_tokens_s: float = BETWEEN_TOKENS_S,
+    ) -> None:
+        parts = urlsplit(base_url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise BadConfig("base_url", f"{base_url!r} is no http or https address")
+        self.name = name
+        self.model = model
+        self._url = base_url.rstrip("/") + self.PATH
+        self._local = is_loopback(parts.hostname)
+        self._api_key = api_key
+        self._capabilities = Capabilities(
+            local=self._local,
+            window=window,
+            tools=tools,
+            schema=schema,
+            vision=vision,
+            notes_in_user=notes_in_user,
+        )
+        self._schema_form = schema_form
+        self._prices = prices
+        self._options = dict(options or {})
+        self._first_token_s = first_token_s
+        self._between_tokens_s = between_tokens_s
+        self._connect_s = connect_s
+        self._client: httpx.Client | None = None
+        self._lock = threading.Lock()
+
+    @property
+    def endpoint(self) -> str:
+        """What health is kept for: address, model, and which key (not the key)."""
+        key = self._api_key if isinstance(self._api_key, str) else ""
+        return f"{self._url} {self.model} {hashlib.sha256(key.encode()).hexdigest()[:8]}"
+
+    def capabilities(self) -> Capabilities:
+        return self._capabilities
+
+    def count_tokens(self, text: str) -> int:
+        """An estimate on the careful side: the server's tokenizer is not known."""
+        return len(text) // 3 + 1
+
+    def fingerprint(self) -> dict[str, Any]:
+        """Address, model and options; what the server does behind its name is its own affair."""
+        return {
+            "kind": "openai_http",
+            "url": self._url,
+            "model": self.model,
+            "options": self._options,
+            "schema_form": self._schema_form,
+            "window": self._capabilities.window,
+            "tools": self._capabilities.tools,
+            "vision": self._capabilities.vision,
+            "notes_in_user": self._capabilities.notes_in_user,
+        }
+
+    def stream(self, request: Request) -> Iterator[Event]:
+        """Answer; closing the iterator closes the connection, which is how servers learn of it.
+
+        Raises:
+            EngineFailed: with the kind of failure, and what the server asked to wait.
+        """
+        import httpx
+
+        body = self._body(request)
+        secret = self._secret()
+        headers = {"Authorization": f"Bearer {secret}"} if secret else {}
+        reader = chat_api.ChunkReader(prices=self._prices, local=self._local, secret=secret)
+        yield Start(engine=self.name, model=self.model)
+        try:
+            with self._http().stream("POST", self._url, json=body, headers=headers) as response:
+                yield from self._read(response, reader, secret)
+        except httpx.ConnectTimeout as error:
+            raise EngineFailed(
+                f"{self._url} could not be reached in time", kind=FailureKind.CONNECT
+            ) from error
+        except httpx.TimeoutException as error:
+            raise EngineFailed(
+                f"no answer began within {self._first_token_s:g} s", kind=FailureKind.TIMEOUT
+            ) from error
+        except httpx.ConnectError as error:
+            raise EngineFailed(f"nobody answers at {self._url}", kind=FailureKind.CONNECT) from error
+        except httpx.RequestError as error:
+            raise EngineFailed("the connection broke", kind=FailureKind.PROTOCOL) from error
+        yield from self._finish(reader)
+
+    def close(self) -> None:
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def _read(self, response: httpx.Response, reader: chat_api.ChunkReader, secret: str) -> Iterator[Event]:
+        import httpx
+
+        kind = self._refuse(response, secret)
+        whole = "event-stream" not in kind and "json" in kind
+        decoder = chat_api.SseDecoder()
+        body: list[bytes] = []
+        with watchdog.SHARED.watch(self._first_token_s, lambda: sever(response)) as guard:
+            try:
+                for chunk in response.iter_raw() if _plain(response) else response.iter_bytes():
+                    if whole:
+                        body.append(chunk)
+                        continue
+                    for data in decoder.feed(chunk):
+                        for event in reader.data(data):
+                            guard.extend(self._between_tokens_s)
+                            yield event
+            except httpx.RequestError:
+                if not guard.fired:
+                    raise
+            if guard.fired:
+                raise EngineFailed("the answer stalled", kind=FailureKind.TIMEOUT)
+        rest = [b"".join(body).decode("utf-8", "replace")] if whole else decoder.feed(b"", final=True)
+        for data in rest:
+            yield from reader.data(data)
+
+    def _refuse(self, response: httpx.Response, secret: str) -> str:
+        """The content type of an answer that may be read; raises for what is none."""
+        if response.status_code != 200:
+            raise chat_api.failure(
+                response.status_code, _head(response), response.headers, secret=secret, label=self.name
+            )
+        kind = response.headers.get("content-type", "")
+        if "html" in kind:
+            raise EngineFailed("a web page came instead of an answer", kind=FailureKind.PROTOCOL)
+        return kind
+
+    def _finish(self, reader: chat_api.ChunkReader) -> Sequence[Event]:
+        return reader.finish()
+
+    def _messages(self, request: Request) -> list[Wire]:
+        capabilities = self._capabilities
+        target = Target(
+            window=capabilities.window,
+            count=self.count_tokens,
+            tools=capabilities.tools,
+            notes_in_user=capabilities.notes_in_user,
+            vision=capabilities.vision,
+        )
+        return compile_history(request, target)
+
+    def _body(self, request: Request) -> dict[str, Any]:
+        messages = self._messages(request)
+        body = chat_api.payload(request, messages, self.model, schema_form=self._schema_form)
+        body |= {**self._options, **request.extra}
+        return {key: value for key, value in body.items() if value is not None}
+
+    def _secret(self) -> str:
+        return self._api_key() if callable(self._api_key) else self._api_key
+
+    def _http(self) -> httpx.Client:
+        import httpx
+
+        with self._lock:
+            if self._client is None:
+                timeout = httpx.Timeout(self._first_token_s, connect=self._connect_s)
+                # a proxy from the environment must not carry off what is meant for this machine
+                self._client = httpx.Client(timeout=timeout, trust_env=not self._local)
+            return self._client
+
+
+def is_loopback(host: str) -> bool:
+    """Whether `host` is this machine by its spelling; a name is not looked up."""
+    if host.lower() == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
+def _plain(response: httpx.Response) -> bool:
+    return response.headers.get("content-encoding", "identity") == "identity"
+
+
+def _head(response: httpx.Response) -> str:
+    """The beginning of an error's body."""
+    collected = b""
+    for chunk in response.iter_bytes():
+        collected += chunk
+        if len(collected) >= MAX_ERROR_BYTES:
+            break
+    return collected.decode("utf-8", "replace")
+
+
+def sever(response: httpx.Response) -> None:
+    """Wake a reader that is blocked on the socket."""
+    stream = response.extensions.get("network_stream")
+    connection = stream.get_extra_info("socket") if stream is not None else None
+    with contextlib.suppress(OSError):
+        if connection is not None:
+            connection.shutdown(socket.SHUT_RDWR)

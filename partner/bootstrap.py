@@ -21,7 +21,7 @@ from partner.meaning import MeaningKeeper
 from partner.operations import Partner
 from partner.policy import Policy, Surroundings
 from partner.session import Session
-from partner.settings import NO_ENGINE, EngineSettings, Settings
+from partner.settings import NO_ENGINE, Settings
 from store import open_store
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def open_partner(
             store=store,
             policy=policy,
             router=router,
-            order=settings.config.routing.order,
+            order=tuple(engines) if engines else settings.config.order,
             clock=now,
             limits=_limits(settings),
             session_id=f"s-{secrets.token_hex(6)}",
@@ -157,26 +157,17 @@ def _meaning(settings: Settings, stack: ExitStack, store: Store) -> MeaningKeepe
 def _router(
     settings: Settings, stack: ExitStack, ledger: Ledger, engines: Mapping[str, Engine] | None
 ) -> Router:
-    from router import Cache, Router
+    from router import Cache, Router, RouterConfig
+    from router.config import build
+    from router.keys import Keys
 
-    cache = Cache(settings.cache_dir) if settings.config.routing.cache else None
-    given = engines or {
-        name: _maker(name, engine, settings) for name, engine in settings.config.engines.items()
-    }
-    order = [name for name in settings.config.routing.order if name in given]
-    router = Router(given, order=order, ledger=ledger, cache=cache)
+    selection = settings.config.router
+    cache = Cache(settings.cache_dir, limit_bytes=selection.cache_limit_mb * 1024**2)
+    if engines is not None:
+        router = Router(engines, order=list(engines), ledger=ledger, cache=cache, rules=selection.rules())
+    else:
+        config = RouterConfig(router=selection, engines=settings.config.engines)
+        keys = Keys(settings.home / "keys.json", environment=os.environ)
+        router = build(config, models_dir=settings.models_dir, ledger=ledger, keys=keys, cache=cache)
     stack.callback(router.close)
     return router
-
-
-def _maker(name: str, engine: EngineSettings, settings: Settings) -> Callable[[], Engine]:
-    """How to build an engine when it is first needed; raises the router's errors for what is missing."""
-
-    def llama_cpp() -> Engine:
-        from router import models
-        from router.engines.llama_cpp import LlamaCppEngine
-
-        path = engine.path or models.locate(settings.models_dir, engine.model)
-        return LlamaCppEngine(path, name=name, **({"n_ctx": engine.window} if engine.window else {}))
-
-    return llama_cpp

@@ -10,10 +10,11 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from partner.errors import BadConfig, UsageError
-from partner.settings import NO_ENGINE, Config, EngineSettings, Settings, explain_findings, unknown_engine
+from partner.settings import NO_ENGINE, Settings, explain_findings, parse_config, unknown_engine
+from router.config import EngineConfig
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 
@@ -25,7 +26,7 @@ def add_engine(settings: Settings, name: str, table: Mapping[str, Any]) -> None:
     if name in settings.config.engines:
         raise UsageError(f"There is an engine '{name}' already. Change it in {settings.config_path}")
     try:
-        EngineSettings.model_validate(table)
+        TypeAdapter(EngineConfig).validate_python(table)
     except ValidationError as error:
         raise UsageError(f"This engine is not complete: {explain_findings(error)}") from error
     lines = [f"[engines.{name}]", *(f"{key} = {_toml(value)}" for key, value in table.items())]
@@ -33,15 +34,15 @@ def add_engine(settings: Settings, name: str, table: Mapping[str, Any]) -> None:
 
 
 def use_engine(settings: Settings, name: str) -> None:
-    """Put an engine first in `routing.order`; the others keep their places behind it."""
-    if name != NO_ENGINE and name not in settings.config.engines:
+    """Put an engine first in `router.order`; the others keep their places behind it."""
+    if name not in settings.config.engines:
         raise UsageError(unknown_engine(name, settings.config.engines))
-    order = [name, *(other for other in settings.config.routing.order if other != name)]
+    order = [name, *(other for other in settings.config.router.order if other != name)]
     text = _text(settings.config_path)
     line = f"order = {_toml(order)}"
-    section = re.search(r"(?m)^\[routing\][^\n]*\n", text)
+    section = re.search(r"(?m)^\[router\][^\n]*\n", text)
     if section is None:
-        text = text.rstrip() + f"\n\n[routing]\n{line}\n"
+        text = text.rstrip() + f"\n\n[router]\n{line}\n"
     else:
         end = re.compile(r"(?m)^\[").search(text, section.end())
         body = text[section.end() : end.start() if end else len(text)]
@@ -62,17 +63,13 @@ def _save(path: Path, text: str) -> None:
     """Write beside and move into place, after the new text has been read as a whole configuration."""
     raw = tomllib.loads(text)
     try:
-        Config.model_validate({**raw, "engines": {**_defaults(), **raw.get("engines", {})}})
+        parse_config(raw)
     except ValidationError as error:
         raise BadConfig(path, explain_findings(error)) from error
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     part = path.with_suffix(".part")
     part.write_text(text.lstrip("\n"), encoding="utf-8")
     os.replace(part, path)
-
-
-def _defaults() -> dict[str, Any]:
-    return {name: engine.model_dump(exclude_none=True) for name, engine in Config().engines.items()}
 
 
 def _toml(value: Any) -> str:

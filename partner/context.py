@@ -8,6 +8,7 @@ keeps what changes least first, so that an engine can reuse its prefix.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -26,7 +27,9 @@ SMALL_NOTES_TOKENS = 400
 MAX_DISPOSITIONS = 200
 MAX_OBJECTIVES = 12
 QUERY_CHARS = 4000
+SETTLED_SHARE = 0.5  # of a turn's characters: from here on its claims stand for it
 SMALL_REPLY_TOKENS = 160  # what a small model adds beyond that is no answer
+SENTENCE_END = re.compile(r"[.!?]\s")
 PREAMBLE = (
     "You are the persistent partner of one operator. The notes below are your memory: they are true and "
     "current. Answer from them, name dates where they matter, and say when the notes do not tell. Be brief."
@@ -81,24 +84,28 @@ def gather(
     return Parts(
         dispositions=tuple(dispositions),
         objectives=tuple(objectives),
-        retrieved=tuple(_claims_before_turns(retrieved)[: limits.retrieved]),
+        retrieved=tuple(claims_first(retrieved)[: limits.retrieved]),
         cautions=tuple(cautions),
-        just_formed=tuple(e for e in just_formed if e.klass not in (Klass.CONTROL, Klass.PROHIBITION)),
+        just_formed=tuple(e for e in just_formed if e.klass is not Klass.CONTROL),
     )
 
 
-def _claims_before_turns(engrams: Sequence[Engram]) -> list[Engram]:
-    """Claims keep their rank; a raw turn stands behind them, and not at all when its claims are there."""
+def claims_first(engrams: Sequence[Engram]) -> list[Engram]:
+    """Claims keep their rank; behind them the operator's raw turns that were not settled into claims.
+
+    A turn whose words became claims would say again what has been replaced since, and what the partner
+    answered is no source at all.
+    """
     claims = [e for e in engrams if e.type is not EngramType.UTTERANCE]
-    said = {e.provenance.evidence for e in claims if e.provenance.evidence}
-    turns = [
-        e
-        for e in engrams
-        if e.type is EngramType.UTTERANCE
-        and e.metadata.get("speaker") != "partner"
-        and not any(evidence in e.content for evidence in said)
-    ]
-    return claims + turns
+    return claims + [e for e in engrams if e.type is EngramType.UTTERANCE and _is_source(e)]
+
+
+def _is_source(utterance: Engram) -> bool:
+    if utterance.metadata.get("speaker") == "partner":
+        return False
+    text = utterance.content.rstrip()
+    bare_question = text.endswith("?") and not SENTENCE_END.search(text[:-1])
+    return not bare_question and utterance.metadata.get("settled", 0.0) < SETTLED_SHARE
 
 
 def is_open(objective: Engram) -> bool:
@@ -152,19 +159,30 @@ def _fit_message(text: str, room: int, count: Callable[[str], int]) -> tuple[str
 
 
 def _plain_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[str, list[Engram]]:
-    """For a small model: claims alone, the best match last, next to the question."""
-    ranked = [*parts.just_formed]
-    ranked += [e for e in parts.retrieved if e.type is not EngramType.UTTERANCE]
-    ranked = ranked[:SMALL_RETRIEVED] or list(parts.dispositions[:SMALL_RETRIEVED])
-    lines: list[str] = []
-    used: list[Engram] = []
-    for engram in ranked:
-        line = f"- {first_line(engram.content, 400)}"
-        if count("\n".join([*lines, line])) > room:
+    """For a small model: claims alone, dispositions first, the best match last, next to the question."""
+    standing, spent = _fitting(parts.dispositions, room // 2, count)
+    ranked = [*parts.just_formed, *(e for e in parts.retrieved if e.type is not EngramType.UTTERANCE)]
+    ranked = [e for e in ranked if e.klass is not Klass.DISPOSITION][:SMALL_RETRIEVED]
+    bearing, _ = _fitting(ranked or parts.objectives[:2], room - spent, count)
+    used = [*standing, *reversed(bearing)]
+    return "\n".join(map(_plain_line, used)), used
+
+
+def _fitting(engrams: Sequence[Engram], room: int, count: Callable[[str], int]) -> tuple[list[Engram], int]:
+    """The first engrams whose plain lines fit, and the tokens these take."""
+    kept: list[Engram] = []
+    spent = 0
+    for engram in engrams:
+        cost = count(_plain_line(engram)) + 1
+        if spent + cost > room:
             break
-        lines.append(line)
-        used.append(engram)
-    return "\n".join(reversed(lines)), used
+        kept.append(engram)
+        spent += cost
+    return kept, spent
+
+
+def _plain_line(engram: Engram) -> str:
+    return f"- {first_line(engram.content, 400)}"
 
 
 def _full_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[str, list[Engram]]:

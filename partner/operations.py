@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from gate import Constraint, compile_prohibition
 from gate.errors import CompileQuestion
 from gate.model import ActionRequest, Verdict
-from partner.context import is_open
+from partner.context import QUERY_CHARS, claims_first, is_open
 from partner.errors import UsageError
 from partner.events import Clarify, Formed, TurnEvent
 from partner.formation import ChangeKind, form
@@ -91,7 +91,7 @@ class Partner:
 
     def use_engine(self, name: str) -> None:
         """Answer with this engine from now on. Raises UsageError for one that is not configured."""
-        if name != NO_ENGINE and name not in self.settings.config.engines:
+        if name not in self.settings.config.engines:
             raise UsageError(unknown_engine(name, self.settings.config.engines))
         self.session.engine = name
 
@@ -105,7 +105,7 @@ class Partner:
 
     def engine_in_use(self) -> str:
         """The name of the engine that is asked first."""
-        return self.session.engine or next(iter(self.settings.config.routing.order), NO_ENGINE)
+        return self.session.engine or next(iter(self.settings.config.router.order), NO_ENGINE)
 
     # ---- writing by hand
 
@@ -199,13 +199,21 @@ class Partner:
         as_of: datetime | None = None,
         history: bool = False,
     ) -> list[Any]:
-        """Retrieval alone: hits best first. Prohibitions are never ranked (P5)."""
+        """Retrieval alone: claims best first, then turns that settled nothing; never prohibitions (P5)."""
         clean, _ = receive(query)
         if classes and Klass.PROHIBITION in classes:
             raise UsageError("Prohibitions are never ranked. See them with: partner state, or partner check")
-        return self.store.search(
-            clean[:4000], classes=tuple(classes or RECALLED), limit=limit, as_of=as_of, history=history
+        hits = self.store.search(
+            clean[:QUERY_CHARS],
+            classes=tuple(classes or RECALLED),
+            limit=limit if history else limit * 2,
+            as_of=as_of,
+            history=history,
         )
+        if history:
+            return hits
+        by_id = {hit.engram.id: hit for hit in hits}
+        return [by_id[engram.id] for engram in claims_first([hit.engram for hit in hits])][:limit]
 
     def brief(self, scope: str | None = None, *, budget_tokens: int = 2000, since: int | None = None) -> Any:
         return self.store.reason_on(scope, budget_tokens=budget_tokens, since=since)
@@ -264,16 +272,12 @@ class Partner:
         conditions = {}
         if self.router is not None:
             conditions = {status.name: status.problem for status in self.router.engines()}
-        rows = [
-            (
-                name,
-                engine.kind,
-                engine.model or str(engine.path or engine.url or ""),
-                conditions.get(name) or "ready",
-            )
-            for name, engine in self.settings.config.engines.items()
-        ]
-        return [*rows, (NO_ENGINE, "-", "memory alone", "ready")]
+        rows = []
+        for name, engine in self.settings.config.engines.items():
+            model = getattr(engine, "model", "") or " ".join(getattr(engine, "argv", ())) or "-"
+            condition = "" if name == NO_ENGINE else conditions.get(name, "")
+            rows.append((name, engine.kind, model, condition or "ready"))
+        return rows
 
     def inference_calls(self) -> int:
         """How often a model was asked, ever; answers from the cache are none."""

@@ -86,6 +86,8 @@ class Policy:
         return gate(request, self.facts(**more), snapshot)
 
     def _real_paths(self, request: ActionRequest) -> dict[str, str]:
+        if request.kind == "model.call":
+            return {}
         from gate.actions import read_action  # the grammars load with the first action
         from gate.errors import BadAction
 

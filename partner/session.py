@@ -169,6 +169,7 @@ class Session:
             return
         verdict = turn.verdict
         metadata: dict[str, object] = self._mark(turn.talk, words)
+        metadata["settled"] = _settled_share(turn.formation, words)
         if verdict.decision is not Decision.ALLOW:
             metadata["verdict"] = {
                 "decision": str(verdict.decision),
@@ -284,6 +285,13 @@ class Session:
         turn.machine.on(EventKind.APPENDED)
         self.last_reply = replied
         return replied
+
+
+def _settled_share(formation: Formation, words: str) -> float:
+    """Which share of the words the claims that were formed rest on, in hundredths."""
+    evidence = {c.draft.provenance.evidence or "" for c in formation.changes if c.draft is not None}
+    covered = sum(len(span) for span in evidence if span in words)
+    return round(min(covered / len(words), 1.0), 2)
 
 
 def _rests_on(change: Change, refused: Sequence[str]) -> bool:

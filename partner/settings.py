@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -23,45 +23,15 @@ from pydantic import (
 )
 
 from partner.errors import BadConfig
+from router.config import EngineConfig, RouterConfig, SelectionConfig
 
 CONFIG_NAME = "config.toml"
 STORE_NAME = "identity.partner"
-DEFAULT_ENGINE = "smollm2"
 NO_ENGINE = "none"
-EngineKind = Literal["llama_cpp", "openai_http", "hosted", "command", "scripted"]
 
 
 class _Table(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True)
-
-
-class EngineSettings(_Table):
-    """One way to get language. `model` is a registry name (llama_cpp), a server's or a provider's name."""
-
-    kind: EngineKind
-    model: str = ""
-    path: Path | None = Field(default=None, description="llama_cpp: a GGUF file instead of a registry name")
-    url: str | None = Field(default=None, description="openai_http: the base, as in http://127.0.0.1:8080/v1")
-    api_key_env: str | None = Field(
-        default=None, description="the variable that holds the key, never the key"
-    )
-    argv: tuple[str, ...] = Field(default=(), description="command: the command line that is run")
-    window: int | None = Field(default=None, ge=256, description="tokens of context")
-    options: dict[str, Any] = Field(default_factory=dict)
-
-    @model_validator(mode="after")
-    def _complete(self) -> EngineSettings:
-        needs = {
-            "openai_http": ("url", self.url),
-            "hosted": ("model", self.model),
-            "command": ("argv", self.argv),
-        }
-        name, value = needs.get(self.kind, ("", True))
-        if not value:
-            raise ValueError(f"an engine of kind {self.kind} needs `{name}`")
-        if self.kind == "llama_cpp" and not (self.model or self.path):
-            raise ValueError("an engine of kind llama_cpp needs `model` or `path`")
-        return self
 
 
 class OperatorSettings(_Table):
@@ -87,22 +57,10 @@ class ContextSettings(_Table):
     reply_tokens: int = Field(default=512, ge=16, le=100_000)
 
 
-class RoutingSettings(_Table):
-    """`order` is who is asked, first to last; `local_only` keeps every model call on this machine."""
-
-    order: tuple[str, ...] = (DEFAULT_ENGINE,)
-    local_only: bool = False
-    cache: bool = True
-
-
 class EmbeddingSettings(_Table):
     enabled: bool = True
     model: str = "all-minilm-l6-v2"
     path: Path | None = None
-
-
-def _default_engines() -> dict[str, EngineSettings]:
-    return {DEFAULT_ENGINE: EngineSettings(kind="llama_cpp", model="smollm2-135m-instruct")}
 
 
 class Config(_Table):
@@ -110,18 +68,23 @@ class Config(_Table):
 
     operator: OperatorSettings = OperatorSettings()
     context: ContextSettings = ContextSettings()
-    routing: RoutingSettings = RoutingSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
-    engines: dict[str, EngineSettings] = Field(default_factory=_default_engines)
+    router: SelectionConfig = Field(default_factory=SelectionConfig)
+    engines: dict[str, EngineConfig] = Field(default_factory=lambda: dict(RouterConfig().engines))
 
     @model_validator(mode="after")
     def _consistent(self) -> Config:
-        if NO_ENGINE in self.engines:
+        if self.engines.get(NO_ENGINE) != RouterConfig().engines[NO_ENGINE]:
             raise ValueError("the name 'none' means no engine and cannot be given to one")
-        unknown = [name for name in self.routing.order if name != NO_ENGINE and name not in self.engines]
+        unknown = [name for name in self.router.order if name not in self.engines]
         if unknown:
-            raise ValueError(f"routing.order names unknown engines: {', '.join(unknown)}")
+            raise ValueError(f"router.order names unknown engines: {', '.join(unknown)}")
         return self
+
+    @property
+    def order(self) -> tuple[str, ...]:
+        """The engines that are asked, first to last; memory alone is no engine."""
+        return tuple(name for name in self.router.order if name != NO_ENGINE)
 
 
 class Settings(_Table):
@@ -159,7 +122,7 @@ def load(
     base = base.expanduser().absolute()
     config = _read_config(base / CONFIG_NAME)
     pinned = engine or env.get("PARTNER_ENGINE") or None
-    if pinned is not None and pinned != NO_ENGINE and pinned not in config.engines:
+    if pinned is not None and pinned not in config.engines:
         raise BadConfig("--engine", unknown_engine(pinned, config.engines))
     models = (
         Path(env["PARTNER_MODELS"]).expanduser().absolute() if env.get("PARTNER_MODELS") else base / "models"
@@ -177,7 +140,7 @@ def load(
 
 def unknown_engine(name: str, known: Mapping[str, object]) -> str:
     """The sentence for an engine that is not configured."""
-    names = ", ".join([*known, NO_ENGINE])
+    names = ", ".join(known)
     return f"there is no engine '{name}'. Known: {names}. Add one with: partner engines add NAME --kind KIND"
 
 
@@ -196,12 +159,17 @@ def _read_config(path: Path) -> Config:
         raise BadConfig(path, f"not valid TOML: {error}") from error
     except (OSError, UnicodeDecodeError) as error:
         raise BadConfig(path, f"cannot be read: {error}") from error
-    if isinstance(raw.get("engines"), dict):
-        raw["engines"] = _default_engines() | raw["engines"]
     try:
-        return Config.model_validate(raw)
+        return parse_config(raw)
     except ValidationError as error:
         raise BadConfig(path, explain_findings(error)) from error
+
+
+def parse_config(raw: dict[str, Any]) -> Config:
+    """A configuration from parsed TOML, laid over the default engines. Raises pydantic's ValidationError."""
+    if isinstance(raw.get("engines"), dict):
+        raw = {**raw, "engines": {**RouterConfig().engines, **raw["engines"]}}
+    return Config.model_validate(raw)
 
 
 def explain_findings(error: ValidationError) -> str:

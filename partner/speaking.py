@@ -17,6 +17,7 @@ from partner import policy
 from partner.context import Context, Limits, Parts, compile_for
 from partner.events import EngineEvent, Gathered, Problem, TurnEvent
 from partner.interrupts import Interrupts
+from partner.settings import NO_ENGINE
 from partner.turn import EventKind, Machine, State
 from router.errors import RouterError
 from router.model import Capabilities, Event, Failed, Message, Request, Start, Switched, Text, Usage
@@ -75,10 +76,13 @@ class Speaker:
     def speak(self, asking: Asking, machine: Machine, reply: Reply) -> Iterator[TurnEvent]:
         """Stream into `reply`. Ends normally whatever the engine does; see `reply.partial`, `.problem`."""
         denied: list[Verdict] = []
+        reasons: list[str] = []
         try:
             request = self._compiled(asking, reply)
 
             def allow(name: str, capabilities: Capabilities) -> bool:
+                if not capabilities.language:
+                    return True
                 verdict = self._judged(asking, name, capabilities, request)
                 if not verdict.allowed:
                     denied.append(verdict)
@@ -88,6 +92,13 @@ class Speaker:
                 while True:
                     with self._interrupts().armed():
                         event = next(stream, None)
+                    if isinstance(event, Switched):
+                        reasons.append(f"{event.engine}: {event.reason}")
+                    if isinstance(event, Start) and event.engine == NO_ENGINE:
+                        # the router's last resort; the turn itself answers from memory, with what it gathered
+                        reasons = reasons or self._skipped(request, asking)
+                        self._fail(". ".join(reasons), machine, reply)
+                        break
                     if event is None:
                         break
                     yield from self._follow(event, asking, machine, reply)
@@ -118,6 +129,10 @@ class Speaker:
             except RouterError as error:
                 failure = failure or error
         raise failure or RouterError("no engine is configured")
+
+    def _skipped(self, request: Request, asking: Asking) -> list[str]:
+        plan = self._router.plan(request, pin=asking.pin)
+        return [f"{skip.name}: {skip.reason}" for skip in plan.skipped]
 
     def _judged(self, asking: Asking, name: str, capabilities: Capabilities, request: Request) -> Verdict:
         locality = "local" if capabilities.local else "hosted"

@@ -38,7 +38,7 @@ def list_(run: Run) -> None:
 def add(
     run: Run,
     name: Name,
-    kind: Annotated[str, typer.Option("--kind", help="llama_cpp, openai_http, hosted or command.")],
+    kind: Annotated[str, typer.Option("--kind", help="llama_cpp, openai_http, ollama, hosted or command.")],
     model: Annotated[str, typer.Option("--model", help="The model's name there.")] = "",
     url: Annotated[
         str | None, typer.Option("--url", help="openai_http: as in http://127.0.0.1:8080/v1")
@@ -53,14 +53,14 @@ def add(
     """Write an engine into config.toml."""
     from partner import configfile
 
+    served = kind in ("openai_http", "ollama")
     table = {
         "kind": kind,
-        "model": model or None,
-        "url": url,
-        "path": str(path.absolute()) if path else None,
-        "api_key_env": key_env,
+        "model": str(path.absolute()) if path else model or None,
+        "base_url" if served else "api_base": url,
+        "key": f"env:{key_env}" if key_env else None,
         "argv": argv or None,
-        "window": window,
+        "window" if kind in ("openai_http", "hosted", "command") else "n_ctx": window,
     }
     settings = run.settings()
     configfile.add_engine(settings, name, {key: value for key, value in table.items() if value is not None})

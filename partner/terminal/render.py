@@ -65,7 +65,7 @@ def brief_text(briefing: Any) -> str:
 def engines_text(partner: Partner) -> str:
     """The engines by name, the one in use marked, each with where it runs and how it is."""
     lines = []
-    in_use = partner.session.engine or next(iter(partner.settings.config.routing.order), "none")
+    in_use = partner.engine_in_use()
     for name, kind, model, condition in partner.engine_rows():
         mark = "*" if name == in_use else " "
         lines.append(f"{mark} {name:<14} {kind:<12} {model:<28} {condition}")

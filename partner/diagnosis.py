@@ -1,0 +1,107 @@
+"""`partner doctor`: looks at everything, changes nothing, and says what to do about what it finds."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from partner.settings import Settings
+
+LOW_DISK_BYTES = 500_000_000
+OK, NOTE, BROKEN = "ok", "note", "broken"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """`level`: ok, note (works, but could be better) or broken."""
+
+    level: str
+    topic: str
+    says: str
+
+
+def examine(settings: Settings) -> list[Finding]:
+    """All findings, in the order in which things depend on each other."""
+    return [*_home(settings), *_store(settings), *_models(settings), *_engines(settings)]
+
+
+def _home(settings: Settings) -> Iterator[Finding]:
+    home = settings.home
+    if not home.exists():
+        yield Finding(level=NOTE, topic="home", says=f"{home} is not there yet; the first message makes it.")
+        return
+    if not os.access(home, os.W_OK):
+        says = f"{home} cannot be written. Mend its permissions, or choose another with --home."
+        yield Finding(level=BROKEN, topic="home", says=says)
+    elif home.stat().st_mode & (stat.S_IRWXG | stat.S_IRWXO):
+        yield Finding(
+            level=NOTE, topic="home", says=f"Others can look into {home}. Close it: chmod 700 {home}"
+        )
+    else:
+        yield Finding(level=OK, topic="home", says=str(home))
+    free = shutil.disk_usage(home).free
+    if free < LOW_DISK_BYTES:
+        yield Finding(level=NOTE, topic="disk", says=f"Only {free // 1_000_000} MB are free at {home}.")
+
+
+def _store(settings: Settings) -> Iterator[Finding]:
+    from partner.bootstrap import open_partner
+    from store.errors import StoreDamaged, StoreError
+
+    if "://" not in settings.store and not Path(settings.store).exists():
+        yield Finding(level=NOTE, topic="store", says="Nothing was written yet.")
+        return
+    try:
+        with open_partner(settings, engine_free=True) as partner:
+            report = partner.store.verify(full=True)
+            head = partner.store.head()
+            idle = [rule for rule in partner.state()["forbidden"] if _idle(partner, rule)]
+    except StoreDamaged as error:
+        yield Finding(level=BROKEN, topic="integrity", says=f"{error} Restore a backup if you have one.")
+        return
+    except StoreError as error:
+        yield Finding(level=BROKEN, topic="store", says=str(error))
+        return
+    if report.problem is not None:
+        problem = report.problem
+        says = f"Entry {problem.seq}: {problem.kind}. {problem.detail}"
+        yield Finding(level=BROKEN, topic="integrity", says=says)
+    else:
+        yield Finding(level=OK, topic="integrity", says=f"{head.seq} entries, all as they were written.")
+    for rule in idle:
+        says = f"“{rule.content}” is not enforced; say it so that it can be checked: partner forbid"
+        yield Finding(level=NOTE, topic="gate", says=says)
+
+
+def _idle(partner, rule) -> bool:  # type: ignore[no-untyped-def]
+    return partner.explain_rule(rule).startswith("not enforced")
+
+
+def _models(settings: Settings) -> Iterator[Finding]:
+    from partner import modelfiles
+
+    for row in modelfiles.rows(settings.models_dir):
+        if row["path"] is None:
+            says = f"{row['name']} ({row['use']}) is not here. Fetch it: partner models pull"
+            yield Finding(level=NOTE, topic="models", says=says)
+        else:
+            yield Finding(level=OK, topic="models", says=f"{row['name']}: {row['path']}")
+
+
+def _engines(settings: Settings) -> Iterator[Finding]:
+    from partner.bootstrap import open_partner
+    from store.errors import StoreError
+
+    if not settings.home.exists():
+        return
+    try:
+        with open_partner(settings) as partner:
+            for name, kind, model, condition in partner.engine_rows():
+                level = OK if condition == "ready" else NOTE
+                yield Finding(level=level, topic="engines", says=f"{name} ({kind}, {model}): {condition}")
+    except StoreError:
+        return  # said above

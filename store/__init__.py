@@ -11,13 +11,17 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from store.briefing import Briefing
     from store.chain import Head
+    from store.checkpoints import Checkpoint
     from store.keys import Identity
-    from store.opening import open_store
+    from store.opening import import_store, open_store
+    from store.portable import export_store
     from store.records import Edge, Hit, Problem, Status, VerifyReport
+    from store.sqlite.maintenance import move_store, rekey_store
     from store.store import Store
 
 _HOME = {
     "Briefing": "store.briefing",
+    "Checkpoint": "store.checkpoints",
     "Edge": "store.records",
     "Head": "store.chain",
     "Hit": "store.records",
@@ -26,11 +30,16 @@ _HOME = {
     "Status": "store.records",
     "Store": "store.store",
     "VerifyReport": "store.records",
+    "export_store": "store.portable",
+    "import_store": "store.opening",
+    "move_store": "store.sqlite.maintenance",
     "open_store": "store.opening",
+    "rekey_store": "store.sqlite.maintenance",
 }
 
 __all__ = [
     "Briefing",
+    "Checkpoint",
     "Edge",
     "Head",
     "Hit",
@@ -39,7 +48,11 @@ __all__ = [
     "Status",
     "Store",
     "VerifyReport",
+    "export_store",
+    "import_store",
+    "move_store",
     "open_store",
+    "rekey_store",
 ]
 
 

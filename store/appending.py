@@ -119,10 +119,10 @@ def _take(batch: _Batch, engram: Engram, effect: Effect) -> None:
             batch.ended[changed.id] = changed
     batch.edges += effect.edges
     if standing.klass not in NOT_INDEXED:
-        batch.texts.append((standing.seq, index_terms(_indexed(engram))))
+        batch.texts.append((standing.seq, index_terms(indexed_text(engram))))
 
 
-def _indexed(engram: Engram) -> str:
+def indexed_text(engram: Engram) -> str:
     """The words an engram is found by: its proposition and the alias words given in `metadata.keys`."""
     keys = engram.metadata.get("keys")
     text = searchable(engram)

@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
-from store.errors import StoreUnavailable
+from store.errors import BadRequest, StoreUnavailable
 from store.model import EngramType, Klass, Relation
 from store.port import EdgeRow, LogEntry, Selection, Standing
 
@@ -49,6 +50,10 @@ class MemoryLog:
     @property
     def location(self) -> str:
         return "memory:"
+
+    @property
+    def encrypted(self) -> bool:
+        return False
 
     @contextmanager
     def writing(self) -> Iterator[MemoryWriter]:
@@ -159,6 +164,9 @@ class MemoryLog:
         """Nothing is kept outside the tables."""
         return True
 
+    def copy_to(self, target: Path) -> Path:
+        raise BadRequest("a store in memory has no file to copy; export it instead")
+
     def close(self) -> None:
         self._closed = True
 
@@ -258,6 +266,13 @@ class MemoryWriter:
         tables.words.pop(seq, None)
         tables.accesses.pop(seq, None)
 
+    def rebuild(
+        self, standings: Sequence[Standing], edges: Sequence[EdgeRow], texts: Sequence[tuple[int, str]]
+    ) -> None:
+        tables = self._tables
+        tables.state, tables.edges, tables.words = {}, [], {}
+        self.append([], standings, edges, texts)
+
     def put_vectors(self, model: str, rows: Sequence[tuple[int, bytes]]) -> None:
         tables = self._tables
         replaced = {seq for seq, _ in rows}
@@ -265,6 +280,9 @@ class MemoryWriter:
         for seq, blob in rows:
             tables.position += 1
             tables.vectors.append((tables.position, seq, model, blob))
+
+    def put_accesses(self, rows: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+        self._tables.accesses |= dict(rows)
 
     def touch(self, seqs: Sequence[int], at_us: int, keep: int) -> None:
         for seq in seqs:

@@ -12,10 +12,12 @@ from store.appending import Clock
 from store.canonical import canonical
 from store.codec import micros
 from store.errors import BadRequest, StoreDamaged, StoreUnavailable
+from store.files import beside
 from store.ids import IdMaker
 from store.keys import CERTIFICATE_TAG, SEED_BYTES, DeviceKey, Identity, seal, unseal
 from store.model import ENGRAM_FORMAT
 from store.port import EngramLog, LogWriter
+from store.portable import import_into, read_export
 from store.store import Store
 
 MEMORY = "memory:"
@@ -43,6 +45,18 @@ def open_store(
     log = _backend(
         target, rng=rng, passphrase=passphrase, encrypt=encrypt, create=create, read_only=read_only
     )
+    return _assemble(log, clock=clock, author=author, rng=rng, passphrase=passphrase, read_only=read_only)
+
+
+def _assemble(
+    log: EngramLog,
+    *,
+    clock: Clock,
+    author: str,
+    rng: Callable[[int], bytes],
+    passphrase: str | None,
+    read_only: bool = False,
+) -> Store:
     try:
         identity = _identity(log, clock, rng, passphrase, read_only=read_only)
         return Store(
@@ -79,6 +93,37 @@ def _backend(
     return open_file(
         Path(target), rng=rng, passphrase=passphrase, encrypt=encrypt, create=create, read_only=read_only
     )
+
+
+def import_store(
+    source: Path | str,
+    target: Path | str,
+    *,
+    clock: Clock,
+    author: str,
+    passphrase: str | None = None,
+    encrypt: bool = False,
+    rng: Callable[[int], bytes] = os.urandom,
+) -> Store:
+    """Make a new store at `target` from an export: the same identity, entries, hashes and vectors.
+
+    Raises BadRequest when the target exists or the source is no export, StoreDamaged when that was altered.
+    Nothing is left behind by an import that is refused.
+    """
+    found = read_export(source)
+    in_memory = isinstance(target, str) and target == MEMORY
+    if not in_memory and Path(target).expanduser().exists():
+        raise BadRequest(f"{target} exists already; import into a new store")
+    log = _backend(target, rng=rng, passphrase=passphrase, encrypt=encrypt, create=True, read_only=False)
+    try:
+        import_into(log, found)
+    except BaseException:
+        log.close()
+        if not in_memory:
+            for left in (Path(target).expanduser(), *beside(Path(target).expanduser())):
+                left.unlink(missing_ok=True)
+        raise
+    return _assemble(log, clock=clock, author=author, rng=rng, passphrase=passphrase)
 
 
 def _identity(

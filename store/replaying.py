@@ -2,27 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from itertools import zip_longest
 
+from store.appending import NOT_INDEXED, indexed_text
 from store.codec import read_back
 from store.diagnosis import Bad
-from store.errors import StoreError
+from store.errors import InvalidEngram, StoreError
 from store.fold import fold
 from store.model import Engram, EngramType, Relation
 from store.port import EdgeRow, EngramLog, Standing
+from store.retrieval.text import index_terms
 
 
 def replay(log: EngramLog) -> tuple[dict[str, Standing], list[EdgeRow]]:
     """Every standing and every edge, computed from the entries alone."""
+    return fold_all(map(read_back, log.entries()))
+
+
+def fold_all(engrams: Iterable[Engram]) -> tuple[dict[str, Standing], list[EdgeRow]]:
+    """The naive fold over a whole sequence, in order; raises BadRequest where an entry cannot follow."""
     known: dict[str, Standing] = {}
     edges: list[EdgeRow] = []
     later: dict[str, list[str]] = {}
-    for entry in log.entries():
-        engram = read_back(entry)
+    for engram in engrams:
         if engram.id in known:
-            raise Bad("inserted", engram.seq, "its id was used before", engram.id)
+            raise InvalidEngram("id", f"{engram.id} was used before position {engram.seq}")
         effect = fold(engram, known, _rivals(engram, known, later))
         known[engram.id] = effect.standing
         known |= {standing.id: standing for standing in effect.ended}
@@ -32,6 +38,23 @@ def replay(log: EngramLog) -> tuple[dict[str, Standing], list[EdgeRow]]:
                 later.setdefault(edge.dst, []).append(edge.src)
     links = {s.id: s.ended_seq for s in known.values() if s.type is EngramType.LINK and not s.holds}
     return known, [replace(e, ended_seq=links[e.claim]) if e.claim in links else e for e in edges]
+
+
+def derived(
+    log: EngramLog,
+) -> tuple[list[Standing], list[EdgeRow], list[tuple[int, str]]]:
+    """What the log says the derived tables hold: standings, edges and words to index."""
+    standings, edges = replay(log)
+    return list(standings.values()), edges, indexed(map(read_back, log.entries()))
+
+
+def indexed(engrams: Iterable[Engram]) -> list[tuple[int, str]]:
+    """(seq, words) of what the full-text index holds of these engrams."""
+    return [
+        (engram.seq, index_terms(indexed_text(engram)))
+        for engram in engrams
+        if engram.klass not in NOT_INDEXED and not engram.erased
+    ]
 
 
 def _rivals(

@@ -22,7 +22,7 @@ from store.errors import (
     StoreUnavailable,
 )
 from store.fold import LINK_SOURCE
-from store.keys import DeviceKey, Identity
+from store.keys import DeviceKey, Identity, seal
 from store.model import (
     Draft,
     Engram,
@@ -64,7 +64,9 @@ class Store(Reader):
     ) -> None:
         super().__init__(log, identity=identity, clock=clock)
         self._key = key
+        self._rng = rng
         self._read_only = read_only
+        self._scrub_due = log.meta(TO_SCRUB) is not None
         self._scrub()
         self._appender = Appender(
             store_id=identity.store_id, genesis=self._genesis, author=author, key=key, clock=clock, rng=rng
@@ -96,12 +98,23 @@ class Store(Reader):
                 self._open.writer = None
         self._scrub()
 
+    @contextmanager
+    def unchanging(self) -> Iterator[None]:
+        """Nobody appends while the block runs (where this store may write at all)."""
+        if self._read_only:
+            yield
+            return
+        with self._writing():
+            yield
+
     def _scrub(self) -> None:
         """Finish an erasure: what it freed is overwritten. Tried again at the next write or opening, should
         a reader hold old pages, or the machine stop here."""
-        if not self._read_only and self._log.meta(TO_SCRUB) is not None and self._log.scrub():
-            with self._log.writing() as writer:
-                writer.set_meta({TO_SCRUB: None})
+        if self._read_only or not self._scrub_due or not self._log.scrub():
+            return
+        with self._log.writing() as writer:
+            writer.set_meta({TO_SCRUB: None})
+        self._scrub_due = False
 
     def write(self, draft: Draft) -> Engram:
         """Append one engram; raises InvalidEngram, or NotFound when a link's target is missing."""
@@ -170,7 +183,9 @@ class Store(Reader):
 
     def erase(self, ref: str, reason: str, *, provenance: Provenance = OPERATOR) -> Engram:
         """Overwrite what an engram says, for ever; its hash and the erasure stay, so the chain verifies."""
-        erasure = self._withdraw(EngramType.ERASURE, ref, reason.strip() or "Erased.", provenance)
+        with self._writing():
+            erasure = self._withdraw(EngramType.ERASURE, ref, reason.strip() or "Erased.", provenance)
+            self._scrub_due = True
         for standing in self._log.standing([link.target for link in erasure.links]).values():
             self._searcher.forget(standing.seq)
         return erasure
@@ -257,6 +272,34 @@ class Store(Reader):
         record = {"hash": digest.hex(), "seq": seq, "signature": signature.hex()}
         with self._writing() as writer:
             writer.set_meta({"verified": canonical(record)})
+
+    def rebuild(self) -> None:
+        """Derive state, links and full text anew from the log, as after damage to those tables alone.
+
+        Raises StoreDamaged when the log itself cannot be replayed; verify the log first.
+        """
+        from store.replaying import derived
+
+        with self._writing() as writer:
+            writer.rebuild(*derived(self._log))
+
+    def backup(self, target: Path | str) -> Path:
+        """Write a whole, consistent copy of this store to a new file while it goes on being used."""
+        return self._log.copy_to(Path(target))
+
+    def set_passphrase(self, passphrase: str | None) -> None:
+        """Seal the signing key with a new passphrase, or keep it open again with None.
+
+        Raises Locked when it is sealed now and this store was not opened with its passphrase, BadRequest
+        when the file is encrypted whole: one passphrase protects both, and `rekey_store` changes it.
+        """
+        if self._log.encrypted:
+            raise BadRequest("the whole file is encrypted; close it and change the passphrase with rekey")
+        key = self._key()
+        record = key.seed if passphrase is None else seal(key.seed, passphrase, self._rng)
+        with self._writing() as writer:
+            writer.set_meta({f"secret:{key.device}": record, TO_SCRUB: b"1"})
+            self._scrub_due = True
 
     def checkpoint(self) -> Checkpoint:
         """The size and head of the sequence, signed by this device; keep it outside the store."""

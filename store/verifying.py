@@ -8,21 +8,20 @@ than the log). The first bad position is reported.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store import chain
 from store.canonical import canonical
-from store.chain import body_hash, entry_hash
 from store.checkpoints import Checkpoint, read_checkpoint
 from store.diagnosis import Bad, id_of, name_bad_signature, name_break, signer_of
-from store.keys import CERTIFICATE_TAG, device_id, signature_holds
-from store.model import EngramType, Relation
+from store.keys import signature_holds
+from store.model import Relation
 from store.port import EngramLog, LogEntry
 from store.records import Problem, VerifyReport
 from store.replaying import check_state
+from store.walking import Anchor, Broken, erased_by, is_signed, trusted_keys, walk
 
 if TYPE_CHECKING:
     from store.store import Store
@@ -32,21 +31,17 @@ WATERMARK_TAG = b"engram/1 watermark\n"
 Progress = Callable[[int, int], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Anchor:
-    """A position whose hash is trusted: verification goes on from there."""
-
-    seq: int
-    hash: bytes
-
-
 def verify(
     store: Store, *, full: bool, progress: Progress | None, against: Path | str | None
 ) -> VerifyReport:
     """See `Store.verify`. A watermark is trusted only when this store's own key has signed it."""
     log = store.backend
-    first = Anchor(0, genesis_of(log))
-    start = first if full else _watermark(store) or first
+    try:
+        start = Anchor(0, genesis_of(log))
+    except Bad as bad:
+        return VerifyReport(ok=False, checked=0, problem=bad.problem)
+    if not full:
+        start = _watermark(store) or start
     reached = start
 
     def report(problem: Problem | None) -> VerifyReport:
@@ -58,27 +53,18 @@ def verify(
     try:
         if against is not None:
             check_against(log, read_checkpoint(against))
-        keys = trusted_keys(log)
+        keys = keys_of(log)
         entries = _counted(log.entries(after=start.seq), log.head()[0], progress)
         reached = walk(entries, start, erased_seqs(log), _signer_check(log, keys))
         _check_tail(log, reached, keys)
         if full:
             check_state(log)
     except Broken as broken:
-        return report(name_break(log, broken.entry, broken.previous, trusted_keys(log)).problem)
+        return report(name_break(log, broken.entry, broken.previous, keys_of(log)).problem)
     except Bad as bad:
         return report(bad.problem)
     store.remember_verified(reached.seq, reached.hash)
     return report(None)
-
-
-class Broken(Exception):
-    """An entry that does not continue the chain, before the kind of damage is known."""
-
-    def __init__(self, entry: LogEntry, previous: bytes) -> None:
-        super().__init__(f"entry {entry.seq} does not continue the chain")
-        self.entry = entry
-        self.previous = previous
 
 
 def genesis_of(log: EngramLog) -> bytes:
@@ -86,34 +72,6 @@ def genesis_of(log: EngramLog) -> bytes:
     if store_id is None or root is None:
         raise Bad("altered", 0, "the identity records of the store are gone")
     return chain.genesis(store_id.decode(), root)
-
-
-def walk(
-    entries: Iterable[LogEntry],
-    start: Anchor,
-    erased: Collection[int],
-    check: Callable[[LogEntry], None] | None = None,
-) -> Anchor:
-    """Follow the chain from `start` to its end and return that; raise Bad or Broken where it stops.
-
-    Without `check` this is the chain alone, two SHA-256 an entry; `check` looks at the signature.
-    """
-    previous, expected = start.hash, start.seq + 1
-    for entry in entries:
-        if entry.seq != expected:
-            raise Bad("removed", expected, f"entry {expected} is missing; the next one there is {entry.seq}")
-        if entry.body is None:
-            if expected not in erased:
-                raise Bad("altered", expected, "its content is gone and no erasure says so", id_of(entry))
-        elif body_hash(entry.body) != entry.body_hash:
-            raise Bad("altered", expected, "its content does not match its hash", id_of(entry))
-        if entry_hash(previous, entry.body_hash, entry.header) != entry.hash:
-            raise Broken(entry, previous)
-        if check is not None:
-            check(entry)
-        previous = entry.hash
-        expected += 1
-    return Anchor(expected - 1, previous)
 
 
 def _counted(entries: Iterable[LogEntry], total: int, progress: Progress | None) -> Iterator[LogEntry]:
@@ -125,44 +83,22 @@ def _counted(entries: Iterable[LogEntry], total: int, progress: Progress | None)
 
 def _signer_check(log: EngramLog, keys: Mapping[str, bytes]) -> Callable[[LogEntry], None]:
     def check(entry: LogEntry) -> None:
-        device = signer_of(entry)
-        public = keys.get(device or "")
-        if public is None or not signature_holds(public, chain.signed_bytes(entry.hash), entry.signature):
-            raise name_bad_signature(log, entry, device)
+        if not is_signed(entry, keys):
+            raise name_bad_signature(log, entry, signer_of(entry))
 
     return check
 
 
-def trusted_keys(log: EngramLog) -> dict[str, bytes]:
-    """Public keys of the devices that the root key vouches for, by device id."""
-    root = log.meta("root_key") or b""
-    keys = {}
-    for name, record in log.metas("device:").items():
-        try:
-            fields = json.loads(record)
-            public, certificate = bytes.fromhex(fields["public_key"]), bytes.fromhex(fields["certificate"])
-        except (ValueError, KeyError, TypeError):
-            continue  # an unreadable record vouches for nobody; its entries are then forged
-        if name == f"device:{device_id(public)}" and signature_holds(
-            root, CERTIFICATE_TAG + public, certificate
-        ):
-            keys[device_id(public)] = public
-    return keys
+def keys_of(log: EngramLog) -> dict[str, bytes]:
+    return trusted_keys(log.metas("device:") | {"root_key": log.meta("root_key") or b""})
 
 
 def erased_seqs(log: EngramLog) -> frozenset[int]:
     """Positions whose content an erasure in the log itself (not in a derived table) says is gone."""
     edges = log.edges(relation=Relation.RETRACTS)
     targets = {standing.id: standing.seq for standing in log.standing({edge.dst for edge in edges}).values()}
-    found = set()
-    for entry in log.entries_at([edge.seq for edge in edges]):
-        try:
-            header = json.loads(entry.header)
-        except ValueError:
-            continue  # the chain check names it
-        if header["type"] == EngramType.ERASURE:
-            found |= {targets[link["target"]] for link in header["links"] if link["target"] in targets}
-    return frozenset(found)
+    claims = log.entries_at([edge.seq for edge in edges])
+    return frozenset(targets[i] for entry in claims for i in erased_by(entry) if i in targets)
 
 
 def _check_tail(log: EngramLog, last: Anchor, keys: Mapping[str, bytes]) -> None:

@@ -144,6 +144,7 @@ def open_engine(path: Path, *, key: bytes | None, read_only: bool) -> Engine:
 def prepare(connection: Any, *, key: bytes | None, read_only: bool) -> None:
     """Pragmas of every connection. FULL loses nothing acknowledged in a power cut, NORMAL does."""
     if key is not None:
+        connection.execute("PRAGMA cipher_log_level = NONE")  # a wrong passphrase is reported by us, once
         connection.execute(f"PRAGMA key = \"x'{key.hex()}'\"")
         connection.execute("PRAGMA cipher_memory_security = OFF")
     connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")

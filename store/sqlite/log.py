@@ -11,11 +11,12 @@ from typing import Any
 from sqlalchemy import Connection, Engine, case, func, select
 from sqlmodel import col
 
+from store.files import placing
 from store.ids import TAIL_DIGITS, canonical_id, tail_range
 from store.model import Klass, Relation
 from store.port import EdgeRow, LogEntry, Selection, Standing
 from store.sqlite import guard
-from store.sqlite.connection import translated
+from store.sqlite.connection import inspect, translated
 from store.sqlite.lexical import lexical
 from store.sqlite.schema import AccessRow, EdgeTable, LogRow, MetaRow, StateRow, VectorRow
 from store.sqlite.selecting import conditions, ordered
@@ -82,8 +83,8 @@ class SqliteLog:
         return self._path
 
     @property
-    def engine(self) -> Engine:
-        return self._engine
+    def encrypted(self) -> bool:
+        return inspect(self._path) == "sealed"
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -293,6 +294,12 @@ class SqliteLog:
                 yield driver
             finally:
                 guard.install(driver)
+
+    def copy_to(self, target: Path) -> Path:
+        """VACUUM INTO: one read transaction, no journal beside the copy, the same encryption."""
+        with placing(target) as unfinished, self.unguarded() as driver:
+            driver.execute("VACUUM INTO ?", (str(unfinished),))
+        return target
 
     def close(self) -> None:
         self._engine.dispose()

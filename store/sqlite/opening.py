@@ -10,6 +10,7 @@ from sqlalchemy import Engine
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from store.errors import Locked, NotAStore, StoreUnavailable
+from store.files import replaced, wipe
 from store.keys import stretch
 from store.sqlite.connection import (
     check_format,
@@ -52,6 +53,8 @@ def open_file(
         key = file_key(passphrase, path.open("rb").read(SALT_BYTES))
     if found == "absent":
         create_file(path)
+    if not read_only:
+        wipe(replaced(path))
     engine = open_engine(path, key=key, read_only=read_only)
     try:
         with translated(str(path)):

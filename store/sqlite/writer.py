@@ -175,12 +175,24 @@ class SqliteWriter:
         self._one("DELETE FROM vector WHERE seq = ?", seq)
         self._one("DELETE FROM access WHERE seq = ?", seq)
 
+    def rebuild(
+        self, standings: Sequence[Standing], edges: Sequence[EdgeRow], texts: Sequence[tuple[int, str]]
+    ) -> None:
+        self._one("INSERT INTO terms (terms) VALUES ('delete-all')")
+        self._one("DELETE FROM state")
+        self._one("DELETE FROM edge")
+        self.append([], standings, edges, texts)
+
     def put_vectors(self, model: str, rows: Sequence[tuple[int, bytes]]) -> None:
         self._many("DELETE FROM vector WHERE seq = ? AND model = ?", [(seq, model) for seq, _ in rows])
         self._many(
             "INSERT INTO vector (seq, model, blob) VALUES (?, ?, ?)",
             [(seq, model, blob) for seq, blob in rows],
         )
+
+    def put_accesses(self, rows: Sequence[tuple[int, tuple[int, ...]]]) -> None:
+        packed = [(seq, pack_times(times)) for seq, times in rows]
+        self._many("INSERT OR REPLACE INTO access (seq, times) VALUES (?, ?)", packed)
 
     def touch(self, seqs: Sequence[int], at_us: int, keep: int) -> None:
         for seq in seqs:

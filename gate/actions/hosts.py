@@ -1,0 +1,90 @@
+"""Hosts as a client would contact them (WHATWG URL Standard, by ada-url; IDNA by UTS 46).
+
+What only looks like a host (user info, a path, a query) is not one. IPv4 in odd spellings (hexadecimal,
+octal, one number, mapped into IPv6) comes out dotted; the root's trailing dot goes.
+"""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from functools import lru_cache
+
+_SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
+_SCP = re.compile(r"(?:[^@/\s:]+@)?(\[[0-9A-Fa-f:.]+\]|[^@/\s:]+):(?!//)")
+
+
+@lru_cache(maxsize=4096)
+def canonical_host(host: str) -> str | None:
+    """A bare host or `host:port` as lower-case ASCII; None when no client could contact it."""
+    import ada_url
+
+    bare = host.strip().strip("/")
+    if bare.count(":") > 1 and not bare.startswith("["):
+        bare = f"[{bare}]"
+    try:
+        name = ada_url.URL(f"http://{bare}/").hostname
+    except ValueError:
+        return None
+    return _settled(name)
+
+
+@lru_cache(maxsize=4096)
+def host_of(url: str, *, bare_is_host: bool = False) -> str | None:
+    """The host that fetching `url` contacts; "" for a URL without one (file:, data:), None when unreadable.
+
+    With `bare_is_host` a URL without a scheme is read as a command-line client does: `example.org/x`.
+    """
+    import ada_url
+
+    text = url.strip()
+    scheme = _SCHEME.match(text)
+    if scheme is None or _bare_port(text):
+        if text.startswith("//"):
+            text = "http:" + text
+        elif bare_is_host:
+            text = "http://" + text
+        else:
+            return None
+    try:
+        parsed = ada_url.URL(text)
+    except ValueError:
+        return None
+    name = parsed.hostname
+    if not name:
+        return ""
+    if parsed.protocol in ("http:", "https:", "ws:", "wss:", "ftp:"):
+        return _settled(name)
+    return canonical_host(name)  # other schemes are opaque to the URL Standard: apply the host rules
+
+
+def remote_of(word: str) -> str | None:
+    """The host of an scp-like `user@host:path` or an ssh/rsync URL; None when the word is a local path."""
+    if "://" in word:
+        return host_of(word) or None
+    match = _SCP.match(word)
+    if match is None or word.startswith(("/", ".")):
+        return None
+    return canonical_host(match.group(1))
+
+
+def _bare_port(text: str) -> bool:
+    """`localhost:8080/x` has no scheme, although the part before the colon could be one."""
+    return re.match(r"[A-Za-z0-9.-]+:\d+(/|\?|#|$)", text) is not None
+
+
+def _settled(name: str) -> str | None:
+    bare = name.rstrip(".").lower()
+    if bare.startswith("["):
+        try:
+            address = ipaddress.IPv6Address(bare.strip("[]"))
+        except ValueError:
+            return None
+        return str(address.ipv4_mapped or address.compressed)
+    if not bare or ".." in bare:
+        return None
+    if bare.isascii():
+        return bare
+    import ada_url
+
+    return ada_url.idna_to_ascii(bare).decode() or None

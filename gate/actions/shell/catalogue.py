@@ -1,0 +1,62 @@
+"""Which function reads which program: one dictionary over the tables of the sibling modules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from gate.actions.shell.effects import Call
+
+Handler = Callable[["Call"], Any]
+
+
+@lru_cache(maxsize=1)
+def programs() -> dict[str, Handler]:
+    """Every program that is known by name."""
+    from gate.actions.shell import (
+        builtin,
+        clients,
+        containers,
+        files,
+        filters,
+        interpreters,
+        network,
+        search,
+        system,
+        versioning,
+        wrappers,
+    )
+
+    table: dict[str, Handler] = {}
+    for module in (
+        filters,
+        files,
+        search,
+        network,
+        versioning,
+        clients,
+        containers,
+        system,
+        interpreters,
+        wrappers,
+        builtin,
+    ):
+        table |= module.PROGRAMS
+    return table
+
+
+def is_known(program: str) -> bool:
+    """Whether a program is known by name."""
+    return program in programs()
+
+
+def handler_of(program: str) -> Handler:
+    """The reader of a program; one that is not known is read by the words of its command line."""
+    found = programs().get(program)
+    if found is not None:
+        return found
+    from gate.actions.shell.clients import by_words
+
+    return by_words

@@ -1,0 +1,239 @@
+"""One command about to run, and the frames that its effects become."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from gate.actions.hosts import canonical_host, host_of, remote_of
+from gate.actions.paths import literal, places, resolve
+from gate.actions.shell.marks import has_marks, pattern_of, shown
+from gate.actions.shell.state import EMPTY, MAX_WORD, NOTHING, Data, World
+from gate.model import Amount, Frame
+
+if TYPE_CHECKING:
+    from gate.actions.shell.runner import Runner
+
+_STREAMS = frozenset(
+    [
+        "/dev/null",
+        "/dev/zero",
+        "/dev/stdin",
+        "/dev/stdout",
+        "/dev/stderr",
+        "/dev/tty",
+        "/dev/random",
+        "/dev/urandom",
+        "/dev/full",
+    ]
+)
+_NO_DATA = frozenset(("/dev/null", "/dev/zero"))
+
+
+def where(word: str, world: World, runner: Runner) -> tuple[str, ...]:
+    """Every place that a word means in a world; empty when it cannot be known."""
+    pattern = pattern_of(word)
+    if pattern is None:
+        return ()
+    found = places(pattern, runner.sink.facts, cwd=world.cwd or "\0")
+    if any(place.startswith("/\0") or "\0" in place for place in found):
+        return ()
+    if not world.links:
+        return found
+    led: list[str] = list(found)
+    for place in found:
+        target = resolve(place, world.links)
+        if target is None:
+            return ()
+        led.append(target)
+    return tuple(dict.fromkeys(led))
+
+
+@dataclass(slots=True)
+class Call:
+    """A command with its expanded arguments. `sources` are the files whose data stands in them."""
+
+    runner: Runner
+    world: World
+    name: str
+    args: list[str]
+    stdin: Data = EMPTY
+    sources: frozenset[str] = NOTHING
+    argv: tuple[str, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        if not self.argv:
+            self.argv = tuple(shown(word) for word in (self.name, *self.args))
+
+    def emit(
+        self,
+        act: str,
+        words: Iterable[str] = (),
+        *,
+        objects: Iterable[str] = (),
+        hosts: Iterable[str] = (),
+        recipients: Iterable[str] = (),
+        amounts: tuple[Amount, ...] = (),
+        labels: Iterable[str] = (),
+        unknown: Iterable[str] = (),
+        extra_paths: Iterable[str] = (),
+        text: str = "",
+        count: int | None = None,
+    ) -> None:
+        """Put one frame; `words` are path arguments, `extra_paths` patterns that are already absolute."""
+        paths: list[str] = list(extra_paths)
+        missing = set(unknown)
+        for word in words:
+            found = where(word, self.world, self.runner)
+            if not found:
+                missing.add("path")
+            paths += (place for place in found if place not in _STREAMS and not place.startswith("/dev/fd/"))
+        known_hosts = [host for host in hosts if host]
+        self.runner.sink.put(
+            Frame(
+                act=act,
+                objects=tuple(dict.fromkeys(item for item in objects if item and not has_marks(item))),
+                paths=tuple(dict.fromkeys(paths)),
+                hosts=tuple(dict.fromkeys(known_hosts)),
+                recipients=tuple(dict.fromkeys(recipients)),
+                amounts=amounts,
+                labels=frozenset(labels),
+                unknown=frozenset(missing),
+                text=text,
+                count=count,
+                argv=self.argv,
+            )
+        )
+
+    # -- files -------------------------------------------------------------------------------------
+
+    def read(self, words: Iterable[str], *, tree: bool = False) -> Data:
+        """Files are read; what is known of their text, and that it comes from them."""
+        listed = [word for word in words if word != "-"]
+        if not listed:
+            return self.stdin
+        real = [word for word in listed if not self._stream(word)]
+        if real:
+            self.emit("read", real, labels=("tree",) if tree else ())
+        data = EMPTY
+        for word in listed:
+            data = data.joined(self.content(word))
+        return data
+
+    def content(self, word: str) -> Data:
+        """What is known of a file without reporting that it is read."""
+        if word in _NO_DATA:
+            return EMPTY
+        if word in ("/dev/stdin", "/dev/fd/0", "/proc/self/fd/0"):
+            return self.stdin
+        found = where(word, self.world, self.runner)
+        sources = frozenset(found)
+        for place in found:
+            sources |= self.world.origins.get(place, NOTHING)
+        text = next((self.world.contents[place] for place in found if place in self.world.contents), None)
+        if any(place.startswith("/dev/fd/") for place in found):
+            sources = self.world.origins.get(found[0], NOTHING)
+        return Data(text, sources)
+
+    def write(self, words: Iterable[str], data: Data, *, append: bool = False, into: bool = False) -> None:
+        """Files are written. Replacing a file by nothing empties it, which is a deletion of what it held."""
+        listed = [word for word in words if not self._stream(word)]
+        if not listed:
+            return
+        self.emit("write", listed, labels=("append",) if append else () if into else ("overwrite",))
+        if not append and data.text is not None and not data.text.strip("\n"):
+            self.emit("delete", listed, labels=("empties",))
+        for word in listed:
+            for place in where(word, self.world, self.runner):
+                before = self.world.contents.get(place, "") if append else ""
+                known = None if data.text is None or before is None else (before + data.text)[:MAX_WORD]
+                self.world.contents[place] = known
+                self.world.origins[place] = data.sources | self.sources
+
+    def delete(self, words: Iterable[str], *, tree: bool = False) -> None:
+        """Files are gone afterwards; with `tree` everything below them too."""
+        listed = list(words)
+        if listed:
+            self.emit("delete", listed, labels=("tree",) if tree else ())
+
+    def _stream(self, word: str) -> bool:
+        return word in _STREAMS or word.startswith("/dev/fd/")
+
+    # -- network -----------------------------------------------------------------------------------
+
+    def hosts_of(self, words: Iterable[str], *, urls: bool = True) -> tuple[list[str], bool]:
+        """(hosts, whether one of the words is a host that cannot be known)."""
+        found: list[str] = []
+        unknown = False
+        for word in words:
+            if has_marks(word):
+                unknown = True
+                continue
+            host = host_of(word, bare_is_host=True) if urls else canonical_host(word.rpartition("@")[2])
+            if host is None:
+                unknown = True
+            elif host:
+                found.append(host)
+        return found, unknown
+
+    def contact(self, words: Iterable[str], *, urls: bool = True, labels: Iterable[str] = ()) -> list[str]:
+        """Hosts are contacted; returns them."""
+        found, unknown = self.hosts_of(words, urls=urls)
+        self.emit(
+            "connect", hosts=found, objects=("host",), labels=labels, unknown=("host",) if unknown else ()
+        )
+        return found
+
+    def send(
+        self,
+        words: Iterable[str],
+        hosts: Iterable[str],
+        *,
+        data: Data = EMPTY,
+        tree: bool = False,
+        objects: Iterable[str] = ("data",),
+        act: str = "send",
+    ) -> None:
+        """Data leaves the machine: files, and what came out of files through pipes and variables."""
+        listed = [word for word in words if not self._stream(word)]
+        origin = set(data.sources) | set(self.sources)
+        for word in listed:
+            for place in where(word, self.world, self.runner):
+                origin |= self.world.origins.get(place, NOTHING)
+        text = data.text if data.text and not has_marks(data.text) else ""
+        unknown = () if list(hosts) else ("host",)
+        self.emit(
+            act,
+            listed,
+            hosts=hosts,
+            objects=objects,
+            labels=("tree",) if tree else (),
+            extra_paths=sorted(origin),
+            unknown=unknown,
+            text=text,
+        )
+
+    def not_understood(self) -> Data:
+        """This command could do anything."""
+        self.runner.not_understood(" ".join(self.argv), self.argv)
+        return Data(None, self.stdin.sources | self.sources)
+
+
+def remote(word: str) -> str | None:
+    """The host of `user@host:path`; None for a local path."""
+    return (
+        None
+        if has_marks(word.partition(":")[0])
+        else remote_of(word.split("/", 1)[0] if "://" not in word else word)
+    )
+
+
+def child(folder: str, source: str) -> str:
+    """The word for a file of the name of `source` inside `folder`."""
+    name = re.sub(r"/+\Z", "", source).rpartition("/")[2]
+    return folder.rstrip("/") + "/" + (name or ".")
+
+
+__all__ = ["Call", "child", "literal", "remote", "where"]

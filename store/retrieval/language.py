@@ -117,12 +117,10 @@ def stem(word: str, language: str = "en") -> str:
 
 
 def detect(words: Iterable[str]) -> str | None:
-    """The language whose function words are strictly the most frequent in `words`, or None."""
-    counts = dict.fromkeys(LANGUAGES, 0)
-    for word in words:
-        for language in LANGUAGES:
-            counts[language] += word in STOP_WORDS[language]
-    best, second = sorted(counts.values(), reverse=True)[:2]
-    if best == second:
+    """The language of which strictly the most function words occur in `words`, or None."""
+    distinct = set(words)
+    counts = [len(distinct & stop) for stop in STOP_WORDS.values()]
+    best = max(counts)
+    if best == 0 or counts.count(best) > 1:
         return None
-    return max(counts, key=lambda language: counts[language])
+    return LANGUAGES[counts.index(best)]

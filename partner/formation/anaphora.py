@@ -33,7 +33,10 @@ class Antecedents:
         """Take in the noun phrases of a clause whose pronouns were resolved already."""
         found = noun_phrases(clause)
         if found:
-            self.subjects.append(found[0])
+            verb = finite(words(clause))
+            stop = words(clause)[verb.verb].start if verb else 0
+            if 0 <= clause.find(found[0]) < stop:
+                self.subjects.append(found[0])
             self.phrases += found
             del self.phrases[:-24], self.subjects[:-8]
         self.sentence = clause
@@ -58,7 +61,7 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
     """The clause with its leading or object pronoun replaced; and whether it needs the sentence before it to be understood."""
     text = clause
     head = _PRONOUN.match(text)
-    if head and not re.match(r"(?i)(?:it|this|that)(?:['’]s| is| was| will be)? (?:decided|settled|agreed|final|official|important|forbidden|clear|time|not allowed|allowed|possible|prohibited|enough|true|\w+ (?:to|that)\b)", text):
+    if head and not re.match(r"(?i)(?:it|this|that)(?:['’]s| is| was| will be)? (?:decided|settled|agreed|final|official|important|forbidden|clear|time|not allowed|allowed|possible|prohibited|enough|true|(?:important|necessary|good|best|better|easy|hard|possible|likely|nice|great) (?:to|that)\b)", text):
         pronoun = head["p"].lower()
         phrase = known.pick(pronoun) if pronoun not in ("this", "that") else known.pick("it")
         if phrase and _VAGUE.search(phrase):

@@ -44,6 +44,7 @@ class Claim:
             subject=subject,
             attribute=attribute,
             value=value,
+            slot=self.filled is not None,
             single=self.filled.slot.single if self.filled else False,
         )
 

@@ -29,6 +29,7 @@ _ANNOUNCES = re.compile(
     r"|information|heads-up|reminders?|rules?|goals?|minutes|agenda|recap|details|story short|briefly|short|quick|status|answers?|target"
     r"|(?:keep|remember|know|tell|note) (?:from|that|this|about|you)|down|brief|objectives?|aims?|who you're dealing with|background|context|preferences?|habits?)\b"
 )
+_GOAL_LABEL = re.compile(r"(?i)\b(?:goal|target|objective|aim|plan)\b.*\b(?:for|of|with|on|in)\b")
 _META = re.compile(
     r"(?i)^(?:and |so )?(?:that(?:'s| is)|it(?:'s| is)|this is) (?:now |all |finally |the )?(?:settled|decided|final|fixed|agreed|official|decision|a promise|a deal|it|that|certain|sure|for sure"
     r"|done|the plan|clear|important|new|a must|a fact|confirmed|an order)\b.{0,20}$|^(?:so much is (?:clear|certain)|no question|no doubt|end of story|full stop|period|okay|ok|right)[.!]*$"
@@ -67,6 +68,8 @@ def _announced(clause: Clause) -> Clause:
     whole = finite(words(right)) is not None or imperative(right) or re.match(r"(?i)\s*(?:never|no|do not|don't|nobody)\b", right)
     left_tokens = words(left)
     label = finite(left_tokens) is None and not _ANNOUNCES.search(left) and not imperative(left)
+    topical = finite(words(right)) is None and _GOAL_LABEL.search(left) is not None
+    label = label or topical
     if not whole or label or len(left_tokens) > 24:
         return clause
     inner = _slice(clause, found.end(), len(clause.text))

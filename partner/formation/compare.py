@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from partner.formation.frames import RESPONSIBLE, Frame, frame
+from partner.formation.frames import RESPONSIBLE, Frame, frame, stem
+from partner.formation.grammar import DETERMINERS
 from partner.formation.model import HoldsView
-from partner.formation.topics import content_words
+from partner.formation.topics import spoken_words
+from partner.formation.words import words
 from store.model import Authority, Engram, EngramType, Klass
 
 
@@ -45,6 +47,7 @@ class Candidate:
     subject: str = ""
     attribute: str = ""
     value: str = ""
+    slot: bool = False
     single: bool = False
 
 
@@ -59,6 +62,7 @@ class Outcome:
 
 _SINGLE_VERBS = frozenset("cost live weigh call name expire start end belong close open".split())
 _GENERIC = frozenset("peopl person team day week month year way place part side new next last one two three".split())
+MAX_RULES = 500
 _CLAIM_KINDS = frozenset({Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.PROHIBITION})
 
 
@@ -67,7 +71,7 @@ def compare(claim: Candidate, signals: Signals, holds: HoldsView, *, authority: 
     new = frame(claim.text)
     found: dict[str, tuple[Tier, float, Engram]] = {}
     against: list[str] = []
-    for old in _candidates(claim, new, holds):
+    for old in _candidates(claim, signals, holds):
         tier, score = _relate(claim, new, old, signals)
         if tier is Tier.BESIDE:
             continue
@@ -79,11 +83,13 @@ def compare(claim: Candidate, signals: Signals, holds: HoldsView, *, authority: 
     return _choose(found, tuple(against))
 
 
-def _candidates(claim: Candidate, new: Frame, holds: HoldsView) -> Sequence[Engram]:
+def _candidates(claim: Candidate, signals: Signals, holds: HoldsView) -> Sequence[Engram]:
     keyed = holds.by_key(claim.subject, claim.attribute) if claim.attribute else ()
-    words = sorted(new.content | content_words(claim.text), key=lambda w: (-len(w), w))
-    lexical = holds.about(words[:24]) if words else ()
-    return list({e.id: e for e in (*keyed, *lexical)}.values())
+    spoken = spoken_words(claim.text)
+    lexical = holds.about(spoken) if spoken else ()
+    # rules are never ranked by a search, so those that may be lifted or changed are gone through
+    rules = holds.recent(MAX_RULES, Klass.PROHIBITION) if signals.permission or claim.type is EngramType.PROHIBITION else ()
+    return list({e.id: e for e in (*keyed, *lexical, *rules)}.values())
 
 
 def _choose(found: dict[str, tuple[Tier, float, Engram]], against: tuple[str, ...]) -> Outcome:
@@ -103,7 +109,8 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
     was = frame(old.content)
     shared = (new.content & was.content) - _GENERIC
     score = len(shared) / max(1, min(len(new.content), len(was.content)))
-    if claim.attribute and old.metadata.get("attribute") == claim.attribute and old.metadata.get("subject") == claim.subject:
+    keyed = (old.metadata.get("attribute"), old.metadata.get("subject")) == (claim.attribute, claim.subject)
+    if claim.slot and keyed:
         return _by_slot(claim, old, signals, score)
     if old.klass not in _CLAIM_KINDS and old.klass not in (Klass.KNOWLEDGE, Klass.OBSERVATION):
         return Tier.BESIDE, 0.0
@@ -133,7 +140,7 @@ def _by_slot(claim: Candidate, old: Engram, signals: Signals, score: float) -> t
 
 
 def _fold(value: str) -> frozenset[str]:
-    return content_words(value) or frozenset({value.casefold()})
+    return frozenset(stem(w.low) for w in words(value) if w.low not in DETERMINERS or len(w.low) == 1)
 
 
 def _same_use(claim: Candidate, old: Engram) -> bool:
@@ -254,7 +261,8 @@ def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float) -> b
     mine, theirs = new.topic & new.names, was.topic & was.names
     if mine and theirs and mine.isdisjoint(theirs) and not shared & frozenset(new.rest) & frozenset(was.rest):
         return False
-    left_new, left_was = new.topic - was.content, was.topic - new.content
+    persons = {"@i", "@we"}
+    left_new, left_was = new.topic - was.content - persons, was.topic - new.content - persons
     if left_new and left_was and new.topic & was.topic:
         return False
     return bool(topical) and score >= 0.3

@@ -11,7 +11,7 @@ from partner.formation.compare import Candidate, Signals, compare
 from partner.formation.model import Change, ChangeKind, Formed, HoldsView
 from partner.formation.redaction import redact
 from partner.formation.sentences import sentences
-from partner.formation.topics import content_words
+from partner.formation.topics import content_words, spoken_words
 from store.model import Draft, EngramType, Provenance, ProvenanceKind
 
 MAX_PASSAGE_CHARS = 1_200
@@ -65,7 +65,7 @@ def _passages(text: str) -> list[tuple[str, str]]:
 def _change(content: str, passage: str, source: str, at: datetime, holds: HoldsView, kind: EngramType, origin: ProvenanceKind) -> Change:
     provenance = Provenance(kind=origin, source=source, evidence=passage, evidence_hash=evidence_hash(passage))
     text = dated(content, at) if origin is ProvenanceKind.ACTION else content
-    for engram in holds.about(sorted(content_words(content), key=lambda w: (-len(w), w))[:12], 10):
+    for engram in holds.about(spoken_words(content), 10):
         if engram.content == text and engram.provenance.source == source:
             return Change(kind=ChangeKind.SAME, targets=(engram.id,), note="already known from this source")
     outcome = compare(Candidate(text=content, type=kind), Signals(), holds, authority=provenance.authority)
@@ -77,4 +77,4 @@ def _change(content: str, passage: str, source: str, at: datetime, holds: HoldsV
 
 
 def _same_source(engram_id: str, source: str, holds: HoldsView, content: str) -> bool:
-    return any(e.id == engram_id and e.provenance.source == source for e in holds.about(sorted(content_words(content))))
+    return any(e.id == engram_id and e.provenance.source == source for e in holds.about(spoken_words(content)))

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from partner.formation import objectives, retraction
@@ -16,6 +15,7 @@ from partner.formation.classify import classify
 from partner.formation.clauses import Clause, split
 from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
+from partner.formation.grammar import is_clause
 from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood
@@ -24,7 +24,7 @@ from partner.formation.redaction import MARK, redact
 from partner.formation.sentences import sentences
 from partner.formation.slots import fill
 from partner.formation.words import words
-from store.model import Authority, EngramType, Klass
+from store.model import Authority, EngramType
 
 MAX_FORMED_CHARS = 400_000
 LONG_STORY_SENTENCES = 8
@@ -56,6 +56,7 @@ class _Turn:
     thread: Thread = field(default_factory=Thread)
     known: Antecedents = field(default_factory=Antecedents)
     carried: bool = False  # a sentence that only announced a change ('Change of plan.')
+    replaces: bool = False  # the next sentence says that this one takes an older one's place
     strict: bool = False
     said: list[str] = field(default_factory=list)
     retractions: list[str] = field(default_factory=list)
@@ -67,7 +68,9 @@ class _Turn:
         self.known.sentence = ""
         pieces = [(block, span) for block in blocks(self.text) for span in sentences(self.text, block.start, block.end)]
         self.strict = sum(block.kind == "prose" for block, _ in pieces) >= LONG_STORY_SENTENCES
-        for block, span in pieces:
+        for at, (block, span) in enumerate(pieces):
+            after = pieces[at + 1][1] if at + 1 < len(pieces) else None
+            self.replaces = after is not None and _REPLACES.match(self.text[after.start : after.end]) is not None
             self._sentence(block, span.start, span.end)
         if self.retractions and not self.overlay.superseded_any():
             self._retract(self.retractions[-1])
@@ -78,7 +81,7 @@ class _Turn:
         if found is Mood.UNDOES:
             self._undo()
             return
-        if found is not Mood.SETTLED:
+        if found is not Mood.SETTLED or _REPLACES.match(raw):
             return
         if self._only_announces(raw):
             self.carried = True
@@ -87,7 +90,7 @@ class _Turn:
         if self._closes(raw):
             return
         cues = self.cues
-        strong = self.carried or cues.correction.search(raw) is not None
+        strong = self.carried or self.replaces or cues.correction.search(raw) is not None
         if cues.retract.search(raw) and not cues.prohibition.match(raw):
             self.retractions.append(raw)
             strong = True
@@ -114,19 +117,23 @@ class _Turn:
         bare = clean(clause.text)
         lead_topic = self._read_lead(clause)
         text, needs_before = resolve_pronouns(self._unled(bare), self.known) if cues.code == "en" else (bare, False)
-        if needs_before and self.known.sentence:
+        merged = needs_before and bool(self.known.sentence)
+        if merged:
             text = f"{self.known.sentence.rstrip('.!')}: {text[:1].lower()}{text[1:]}"
         text = wording(text, cues)
         if not text:
             return 0
         filled = fill(text) if not self._gone(text) else None
         kind = classify(text, clause.lead, cues, filled, item=clause.item, strict=self.strict and not strong)
+        before = self.known.sentence
         self.known.read(text.rstrip("."))
         if kind is None:
             return 0
         if clause.item and clause.lead and kind.type in (EngramType.CONCLUSION, EngramType.DECISION) and not _stands_alone(text):
             text = f"{clause.lead.rstrip(' :：')}: {text}"
         evidence = self.text[clause.start : clause.end]
+        if merged:
+            self.overlay.drop_saying(before)
         claim = Claim(text=text, type=kind.type, salience=kind.salience, evidence=evidence, filled=filled)
         self._apply(claim, self._signals(clause, bare, strong=strong, topic=lead_topic))
         return 1
@@ -213,11 +220,13 @@ class _Turn:
         return len([w for w in words(rest) if w.low not in self.cues.stop]) <= 1
 
 
-def _stands_alone(text: str) -> bool:
-    from partner.formation.grammar import is_clause
+_REPLACES = re.compile(
+    r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* ?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|sustituye|reemplaza|remplace)\b"
+)
 
+
+def _stands_alone(text: str) -> bool:
     return is_clause(text) or re.match(r"^[^:]{2,60}:\s", text) is not None
 
 
 __all__ = ["form"]
-_UNUSED: Sequence[object] = (replace, Klass)

@@ -14,6 +14,7 @@ import snowballstemmer
 
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.grammar import PREPOSITIONS, finite
+from partner.formation.languages import cues_for, every_stop_word
 from partner.formation.languages.en import EN
 from partner.formation.verbs import COPULA, form_of, lemma
 from partner.formation.words import Word, has_cjk, words
@@ -90,7 +91,7 @@ def frame(text: str) -> Frame:
     label = _label(text)
     if label is not None:
         return _build(words(label[0]), "be", words(label[1]), old=old)
-    found = finite(tokens) if not has_cjk(text) else None
+    found = finite(tokens) if not has_cjk(text) and cues_for(text).code == "en" else None
     if found is None:
         return _build([], "", tokens, old=old)
     subject, verb, rest = tokens[found.subject : found.verb], tokens[found.verb], tokens[found.verb :]
@@ -242,7 +243,7 @@ def _content(token: Word, *, topic: bool = False) -> str:
     low = token.low
     if token.number:
         return low if topic else ""
-    if low in EN.stop or low in PREPOSITIONS or low in _NEGATIONS or (len(low) == 1 and low.isascii() and not token.capital):
+    if low in every_stop_word() or low in PREPOSITIONS or low in _NEGATIONS or (len(low) == 1 and low.isascii() and not token.capital):
         return ""
     base = lemma(low) if form_of(low) in ("s", "past", "ing") and not token.capital else low
     return ALIASES.get(base, stem(base)) if base not in _LIGHT else ""

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from partner.formation.compare import MAX_RULES
 from partner.formation.model import Context, HoldsView
 from partner.formation.slots import OPERATOR, named
-from partner.formation.topics import content_words
+from partner.formation.topics import content_words, spoken_words
 from store.model import Authority, Engram, Klass
 
 _CUE_WORDS = content_words(
@@ -73,7 +74,9 @@ def _scored(sentence: str, topic: frozenset[str], holds: HoldsView) -> list[tupl
     keyed = {e.id for slot in slots for e in holds.by_key(OPERATOR, slot.name)}
     keyed_engrams = [e for slot in slots for e in holds.by_key(OPERATOR, slot.name)]
     found: list[tuple[float, Engram]] = []
-    for engram in {e.id: e for e in (*holds.about(sorted(topic)), *keyed_engrams)}.values():
+    rules = holds.recent(MAX_RULES, Klass.PROHIBITION) if wanted is None or Klass.PROHIBITION in wanted else ()
+    spoken = spoken_words(_REASON.sub("", sentence))
+    for engram in {e.id: e for e in (*holds.about(spoken), *keyed_engrams, *rules)}.values():
         if engram.provenance.authority < Authority.OPERATOR and engram.provenance.authority is not Authority.INFERENCE:
             continue
         if wanted is not None and engram.klass not in wanted:
@@ -101,7 +104,7 @@ def _bare(holds: HoldsView, context: Context) -> Retraction:
     """A bare 'that was wrong': what the partner just repeated, else what the last settling turn formed."""
     if context.partner_said:
         said = content_words(context.partner_said)
-        echoed = [e for e in holds.about(sorted(said)[:24]) if _within(content_words(e.content), said)]
+        echoed = [e for e in holds.about(spoken_words(context.partner_said)) if _within(content_words(e.content), said)]
         if len(echoed) == 1:
             return Retraction(targets=(echoed[0].id,))
     formed = set(context.formed)

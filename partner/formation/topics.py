@@ -29,4 +29,14 @@ def content_words(text: str) -> frozenset[str]:
     return frozenset(found)
 
 
+def spoken_words(text: str, limit: int = 16) -> list[str]:
+    """The words a search should look for, as written, longest first; a CJK text as it stands."""
+    if has_cjk(text):
+        return [text[:200]]
+    stop = every_stop_word()
+    lows = dict.fromkeys(w.low.strip(".'") for w in words(text))
+    found = [w for w in lows if w and w not in stop and w not in PREPOSITIONS and not w.startswith("'")]
+    return sorted(found, key=lambda w: (-len(w), w))[:limit]
+
+
 _PARTICLES = frozenset("のはがをにでとも的了是在和")

@@ -7,7 +7,7 @@ from partner.formation.cues import Cues, rx
 _OPEN = r"^(?:(?:and|but|so|also|oh|ok|okay|well|please|now|then|hey|right|just|actually|anyway)[,:]?\s+)*"
 _BASE_NEVER = (
     r"(?!mind\b|been\b|had\b|was\b|were\b|got\b|thought\b|heard\b|saw\b|seen\b|knew\b|again\b|fear\b|once\b|ever\b"
-    r"|the\b|a\b|in my\b|know when\b|say never|too\b|ending\b|[a-z]+ed\b)[a-z]+"
+    r"|the\b|a\b|in my\b|know when\b|say never|too\b|ending\b|(?!(?:f|n|h|sp|s|w|bl|br|exc|proc|succ)eed\b|shred\b|embed\b|shed\b)[a-z]+ed\b)[a-z]+"
 )
 _NOT_FORBIDDEN = (
     r"forget|hesitate|worry|bother|mind|be (?:shy|afraid|surprised|alarmed|sad|sorry|silly|late)|panic|get me wrong"
@@ -26,8 +26,8 @@ EN = Cues(
     ),
     question=rx(
         _OPEN
-        + r"(?:who|whom|whose|what|which|where|why|how)\b(?! a\b| an\b|ever\b| I\b| we\b)(?=.*\b(?:is|are|was|were|do|does"
-        r"|did|can|could|should|would|will|has|have|am|may|might|shall|'s|'re)\b)(?!.*[.!]$)",
+        + r"(?:who|whom|whose|what|which|where|why|how)(?:'s| [\w-]+){0,3}? (?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|am|may"
+        r"|might|shall)\b(?! need\b| want\b)(?!.*[.!:])",
         _OPEN
         + r"(?:is|are|was|were|do|does|did|can|could|should|would|will|has|have|may|shall|am|isn't|aren't|wasn't|don't"
         r"|doesn't|didn't|can't|couldn't|shouldn't|wouldn't|won't|haven't|hasn't) "
@@ -123,9 +123,10 @@ EN = Cues(
         r"^(?:think of|consider|picture|take) (?:an?|the case|this case|something)\b",
     ),
     report=rx(
-        r"\b(?:says?|said|thinks?|thought|claims?|claimed|believes?|believed|insists?|insisted|reckons?|argues?|argued|suggests?|suggested|wrote|writes|told|tells|asked|asks"
-        r"|shout(?:s|ed)|announced|mentioned|complain(?:s|ed)|joked|jokes|muttered|grumbled|replied|recommends?|swears?|swore|warned|yelled|whispered|quoted|hinted|proposed|demanded|demands|wished|preaches|preached|hopes?|sings?|sang|quips?)"
-        r"(?:,| that| to| me| us| him| her| them| at|:|\b(?= (?:he|she|it|they|we|i|you|the|our|my|his|her|one|everyone|nobody|that|['\"“‘„])))",
+        r"\b(?:says?|said|thinks?|thought|claims?|claimed|believes?|believed|insists?|insisted|reckons?|argues?|argued|hopes?|joked|jokes|grumbled|muttered|swears|swore)"
+        r"(?:,| that| to (?:me|us|him|her)|:|\b(?= (?:he|she|it|they|we|i|you|the|our|my|his|her|one|everyone|nobody|['\"“‘„])))",
+        r"\b(?:wrote|writes|told|tells|asked|asks|shout(?:s|ed)|announced|mentioned|complain(?:s|ed)|replied|recommends?|suggests?|suggested|warned|yelled|whispered|hinted|proposed|demanded|demands|wished|preaches|preached|sings?|sang|quips?|quoted)"
+        r"(?:,| that\b| me\b| us\b| him\b| her\b| them\b| to (?:me|us|him|her|them)\b|:| ['\"“‘„])",
         r"\baccording to (?!plan\b|schedule\b|the (?:plan|schedule|contract|rules?)\b)|\brumou?r (?:has|says)\b|\bpeople say\b|\bthey say\b|\bword is\b|\bi (?:heard|read|was told)\b(?! that the meeting)",
         r"\b(?:sign|poster|headline|article|ad|advert|song|lyrics|slogan|t-shirt|sticker|banner|tweet|post|paper|newspaper|motto|proverb|saying|film|movie|novel|character|quote) (?:on [\w ]+ )?(?:says|said|reads|read|goes|claims|was)\b",
     ),
@@ -148,7 +149,7 @@ EN = Cues(
         r"\bunder no circumstances\b|\bin no case\b|\bon no account\b|\bat no (?:time|point)\b|\bat all costs? avoid\b|\bby no means\b(?= (?:may|should|must|can|shall|open|use|send|share|touch))",
         _OPEN + r"(?:refrain from|stay away from|keep (?:away from|your hands off|out of)|steer clear of|stop (?!by\b|at\b)[a-z]+ing\b|quit [a-z]+ing|avoid [a-z]+ing)\b",
         r"\bi (?:forbid|prohibit|won't allow|will not allow|don't allow|do not allow|don't want you (?:ever )?to|do not want you (?:ever )?to|don't want (?:anyone|anybody|any of you)(?: ever)? to)\b",
-        r"\bwe (?:never (?!got\b|had\b|saw\b|heard\b|met\b|were\b|did\b|found\b|knew\b|thought\b|went\b|came\b|made\b|[a-z]+ed\b)[a-z]+|do not (?!have|know|need|want|think|see|like|get|mind|care|feel|yet)[a-z]+|don't (?!have|know|need|want|think|see|like|get|mind|care|feel|yet)[a-z]+)\b(?!.*\?)",
+        r"\bwe (?:never (?!got\b|had\b|saw\b|heard\b|met\b|were\b|did\b|found\b|knew\b|thought\b|went\b|came\b|made\b|(?!(?:f|n|h|sp|s|w|bl|br|exc|proc)eed\b)[a-z]+ed\b)[a-z]+|do not (?!have|know|need|want|think|see|like|get|mind|care|feel|yet)[a-z]+|don't (?!have|know|need|want|think|see|like|get|mind|care|feel|yet)[a-z]+)\b(?!.*\?)",
         r"\bonly (?:[a-z]+ ){1,3}(?:may|can|is allowed to|are allowed to|is permitted to|are permitted to|shall|must|should be able to)\b",
         r"\b(?:can't|cannot|can not) be (?:shared|sent|used|deleted|opened|published|touched|changed|moved|removed|given|told|posted|entered|sold|disclosed|modified)\b",
         r"\bhands off\b|\bnot without (?:my|our|his|her|the|asking|prior|written)\b|\bkeep [\w' ]+ (?:out of|away from|off) (?:the|my|our|any|all)\b",

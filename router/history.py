@@ -20,6 +20,7 @@ from router.model import Message, Request, Role, ToolCall
 Wire = dict[str, Any]  # a message in the chat-completions form
 
 MESSAGE_TOKENS = 6  # role markers of one message; a template may take fewer
+IMAGE_TOKENS = 1500  # what the larger providers count for a full-size one
 CUT_MARK = " [interrupted]"
 NO_RESULT = "No result was recorded for this call."
 
@@ -43,7 +44,7 @@ def compile_history(request: Request, target: Target) -> list[Wire]:
     Raises:
         EngineFailed: (overflow) the newest user message alone does not fit.
     """
-    messages = _answered(_speaking(request.messages))
+    messages = [_files_told(message) for message in _answered(_speaking(request.messages))]
     messages = _renumbered(messages) if target.tools else [_as_text(message) for message in messages]
     if target.alternate or not target.tools:
         messages = _alternated(messages)
@@ -79,6 +80,22 @@ def _speaking(messages: Sequence[Message]) -> list[Message]:
         if message.content.strip() or message.tool_calls or message.attachments:
             out.append(message)
     return out
+
+
+def _files_told(message: Message) -> Message:
+    """Text files as part of the content; images stay attachments; the rest is named only."""
+    files = [part for part in message.attachments if not part.is_image]
+    if not files:
+        return message
+    told = [message.content]
+    for part in files:
+        name = part.name or "file"
+        if part.media_type.startswith("text/") or part.media_type == "application/json":
+            told.append(f"File {name}:\n{part.data.decode('utf-8', 'replace')}\n(end of {name})")
+        else:
+            told.append(f"[{name}, {len(part.data)} bytes of {part.media_type}, cannot be shown]")
+    images = tuple(part for part in message.attachments if part.is_image)
+    return replace(message, content="\n\n".join(filter(None, told)), attachments=images)
 
 
 def _answered(messages: Sequence[Message]) -> list[Message]:
@@ -224,7 +241,8 @@ def fit(messages: list[Message], request: Request, target: Target) -> list[Messa
 
 def _tokens(message: Message, target: Target) -> int:
     calls = sum(target.count(f"{call.name} {call.arguments}") for call in message.tool_calls)
-    return target.count(message.content) + calls + MESSAGE_TOKENS
+    images = IMAGE_TOKENS * len(message.attachments) if target.vision else 0
+    return target.count(message.content) + calls + images + MESSAGE_TOKENS
 
 
 def _blocks(messages: Sequence[Message]) -> list[list[Message]]:

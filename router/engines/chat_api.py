@@ -80,12 +80,17 @@ def failure(
     """What an HTTP status that is not 200 means."""
     kind = _KINDS.get(status, FailureKind.SERVER if status >= 500 else FailureKind.REFUSED)
     message = error_message(body)
-    if kind is FailureKind.REFUSED and any(words in message.lower() for words in _OVERFLOW_WORDS):
+    if kind is FailureKind.REFUSED and is_overflow(message):
         kind = FailureKind.OVERFLOW
     if 300 <= status < 400:
         kind, message = FailureKind.PROTOCOL, "it redirects elsewhere"
     told = f"{label} answered {status}" + (f": {redact(message, secret)}" if message else "")
     return EngineFailed(told, kind=kind, retry_after_s=retry_after_s(headers))
+
+
+def is_overflow(message: str) -> bool:
+    """Whether a refusal says that the request is longer than the model's window."""
+    return any(words in message.lower() for words in _OVERFLOW_WORDS)
 
 
 def error_message(body: str) -> str:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import queue
+import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any
@@ -33,8 +34,11 @@ _KINDS = {
     "NotFoundError": FailureKind.UNUSABLE,
     "Timeout": FailureKind.TIMEOUT,
     "APIConnectionError": FailureKind.CONNECT,
+    "MidStreamFallbackError": FailureKind.PROTOCOL,
     "JSONDecodeError": FailureKind.PROTOCOL,
 }
+# litellm's wrapping around the provider's own sentence
+_WRAPPING = re.compile(r"^(?:(?:litellm\.)?\w+(?:Error|Exception|Timeout)(?:: | - ))+")
 
 
 class HostedEngine:
@@ -100,6 +104,7 @@ class HostedEngine:
         """
         secret = self._api_key() if callable(self._api_key) else self._api_key
         arguments = self._arguments(request, secret)
+        _litellm()  # seconds the first time: not to be taken out of the time for the first token
         reader = chat_api.ChunkReader(prices=self._prices, local=self._capabilities.local, secret=secret)
         yield Start(engine=self.name, model=self.model)
         timeout_s = self._first_token_s
@@ -117,6 +122,10 @@ class HostedEngine:
         if reader.cost_usd is None and self._prices is None and not self._capabilities.local:
             reader.cost_usd = self._known_cost(reader)
         yield from reader.finish()
+
+    def prepare(self) -> None:
+        """Import litellm in the background: it takes seconds."""
+        threading.Thread(target=_litellm, name="import litellm", daemon=True).start()
 
     def close(self) -> None:
         """Nothing is held between requests."""
@@ -195,14 +204,20 @@ def _translated(error: BaseException, secret: str) -> EngineFailed:
     names = [klass.__name__ for klass in type(error).__mro__]
     kind = next((_KINDS[name] for name in names if name in _KINDS), None)
     status = getattr(error, "status_code", None)
-    if kind is None or (isinstance(status, int) and status in (402, 500, 502, 503)):
+    if kind is None:
         kind = chat_api.failure(status, "", {}).kind if isinstance(status, int) else FailureKind.PROTOCOL
     response = getattr(error, "response", None)
     headers = {
         str(key).lower(): str(value) for key, value in (getattr(response, "headers", None) or {}).items()
     }
-    first = str(error).strip().splitlines()[:1] or [type(error).__name__]
-    message = chat_api.redact(first[0], secret)[: chat_api.MAX_ERROR_CHARS]
+    message = chat_api.redact(_sentence(error), secret)[: chat_api.MAX_ERROR_CHARS]
+    if kind is FailureKind.REFUSED and chat_api.is_overflow(message):
+        kind = FailureKind.OVERFLOW
     return EngineFailed(
-        f"the provider refused: {message}", kind=kind, retry_after_s=chat_api.retry_after_s(headers)
+        f"the provider failed: {message}", kind=kind, retry_after_s=chat_api.retry_after_s(headers)
     )
+
+
+def _sentence(error: BaseException) -> str:
+    first = (str(error).strip().splitlines() or [""])[0].partition(" Original exception:")[0]
+    return _WRAPPING.sub("", first) or type(error).__name__

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from router import watchdog
 from router.engines import chat_api
-from router.engines.openai_http import OpenAIHttpEngine, sever
+from router.engines.openai_http import OpenAIHttpEngine, sever, stalled
 from router.errors import EngineFailed, FailureKind
 from router.model import Capabilities, End, Event, Reasoning, Request, Text, ToolCall, ToolDelta, Usage
 
@@ -62,11 +62,13 @@ class OllamaEngine(OpenAIHttpEngine):
                         for event in _events(parsed, calls):
                             calls += isinstance(event, ToolDelta)
                             yield event
+            except httpx.ReadTimeout as error:
+                raise stalled() from error
             except httpx.RequestError:
                 if not guard.fired:
                     raise
             if guard.fired:
-                raise EngineFailed("the answer stalled", kind=FailureKind.TIMEOUT)
+                raise stalled()
 
     def _finish(self, reader: chat_api.ChunkReader) -> Sequence[Event]:
         return ()  # the line with `done` carried the end

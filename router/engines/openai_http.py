@@ -159,11 +159,13 @@ class OpenAIHttpEngine:
                         for event in reader.data(data):
                             guard.extend(self._between_tokens_s)
                             yield event
+            except httpx.ReadTimeout as error:
+                raise stalled() from error
             except httpx.RequestError:
                 if not guard.fired:
                     raise
             if guard.fired:
-                raise EngineFailed("the answer stalled", kind=FailureKind.TIMEOUT)
+                raise stalled()
         rest = [b"".join(body).decode("utf-8", "replace")] if whole else decoder.feed(b"", final=True)
         for data in rest:
             yield from reader.data(data)
@@ -244,3 +246,8 @@ def sever(response: httpx.Response) -> None:
     with contextlib.suppress(OSError):
         if connection is not None:
             connection.shutdown(socket.SHUT_RDWR)
+
+
+def stalled() -> EngineFailed:
+    """Bytes stopped coming, or none of them were text."""
+    return EngineFailed("the answer stalled", kind=FailureKind.TIMEOUT)

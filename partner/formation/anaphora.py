@@ -35,7 +35,7 @@ class Antecedents:
         if found:
             verb = finite(words(clause))
             stop = words(clause)[verb.verb].start if verb else 0
-            if 0 <= clause.find(found[0]) < stop:
+            if 0 <= clause.find(found[0]) < stop or re.match(r"(?i)(?:there|here)\b", clause):
                 self.subjects.append(found[0])
             self.phrases += found
             del self.phrases[:-24], self.subjects[:-8]
@@ -49,7 +49,7 @@ class Antecedents:
             for phrase in pool:
                 if kind == "person" and not _is_person(phrase):
                     continue
-                if kind == "thing" and (_is_person(phrase) or _is_time(phrase)):
+                if kind == "thing" and (_is_person(phrase) or _is_time(phrase) or _is_plural(phrase)):
                     continue
                 if not kind and pronoun in ("they", "them", "these", "those", "their") and not _is_plural(phrase):
                     continue

@@ -61,7 +61,7 @@ class Outcome:
 
 
 _SINGLE_VERBS = frozenset("cost live weigh call name expire start end belong close open".split())
-_GENERIC = frozenset("peopl person team day week month year way place part side new next last one two three".split())
+_GENERIC = frozenset("peopl person team day week month year way place part side new next last one two three goal target objective aim plan".split())
 MAX_RULES = 500
 _CLAIM_KINDS = frozenset({Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.PROHIBITION})
 
@@ -123,7 +123,7 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
     for tier, holds_true in (
         (Tier.KEYED, _flipped(new, was) or _keyed(new, was, signals) or _other_agent(new, was, signals)),
         (Tier.NAMED, _names_old(new, was)),
-        (Tier.MAYBE, signals.strong and _corrects(new, was, shared, score)),
+        (Tier.MAYBE, signals.strong and _corrects(new, was, shared, score, least=0.2 if old.type is claim.type else 0.3)),
     ):
         if holds_true and _may_replace(claim, old, tier):
             return tier, score
@@ -256,7 +256,7 @@ def _names_old(new: Frame, was: Frame) -> bool:
     return new.old <= values and (bool((new.content - new.old) & was.content) or len(new.old) >= 1 and bool(new.old & was.names))
 
 
-def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float) -> bool:
+def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:
     topical = shared & (new.topic | was.topic) or shared
     mine, theirs = new.topic & new.names, was.topic & was.names
     if mine and theirs and mine.isdisjoint(theirs) and not shared & frozenset(new.rest) & frozenset(was.rest):
@@ -265,7 +265,8 @@ def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float) -> b
     left_new, left_was = new.topic - was.content - persons, was.topic - new.content - persons
     if left_new and left_was and new.topic & was.topic:
         return False
-    return bool(topical) and score >= 0.3
+    subject = new.topic - persons - _GENERIC
+    return bool(topical) and (score >= least or bool(subject) and subject <= was.content)
 
 
 def _lifts(new: Frame, was: Frame) -> bool:

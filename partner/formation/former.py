@@ -124,7 +124,7 @@ class _Turn:
         if not text:
             return 0
         filled = fill(text) if not self._gone(text) else None
-        kind = classify(text, clause.lead, cues, filled, item=clause.item, strict=self.strict and not strong)
+        kind = classify(text, clause.lead, cues, filled, item=clause.item, strict=self.strict and not strong and (clause.item or not clause.lead))
         before = self.known.sentence
         self.known.read(text.rstrip("."))
         if kind is None:
@@ -155,8 +155,9 @@ class _Turn:
     def _signals(self, clause: Clause, bare: str, *, strong: bool, topic: str) -> Signals:
         cues = self.cues
         around = f"{topic} {bare}"
+        goal = cues.goal.search(around) is not None and cues.now.search(around) is not None
         return Signals(
-            strong=strong or (bool(topic) and cues.correction.search(topic) is not None),
+            strong=strong or goal or (bool(topic) and cues.correction.search(topic) is not None),
             weak=cues.now.search(around) is not None or cues.gone.search(around) is not None,
             also=re.search(r"(?i)\b(?:also|too|as well|another|auch|también|aussi)\b", bare) is not None,
             permission=cues.permission.search(bare) is not None,

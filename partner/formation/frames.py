@@ -14,8 +14,7 @@ import snowballstemmer
 
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.grammar import PREPOSITIONS, finite
-from partner.formation.languages import cues_for, every_stop_word
-from partner.formation.languages.en import EN
+from partner.formation.languages import cues_for
 from partner.formation.verbs import COPULA, form_of, lemma
 from partner.formation.words import Word, has_cjk, words
 
@@ -86,16 +85,17 @@ def stem(word: str) -> str:
 @lru_cache(maxsize=4096)
 def frame(text: str) -> Frame:
     """The frame of one proposition (any language; verbs are found in English only)."""
-    tokens = [t for t in words(_plain(text)) if t.low != "'s" or True]
-    old = _old_value(text)
+    tokens = words(_plain(text))
+    stop = cues_for(text).stop
+    old = _old_value(text, stop)
     label = _label(text)
     if label is not None:
-        return _build(words(label[0]), "be", words(label[1]), old=old)
+        return _build(words(label[0]), "be", words(label[1]), stop, old=old)
     found = finite(tokens) if not has_cjk(text) and cues_for(text).code == "en" else None
     if found is None:
-        return _build([], "", tokens, old=old)
+        return _build([], "", tokens, stop, old=old)
     subject, verb, rest = tokens[found.subject : found.verb], tokens[found.verb], tokens[found.verb :]
-    return _oriented(subject, verb, rest, old)
+    return _oriented(subject, verb, rest, old, stop)
 
 
 def _plain(text: str) -> str:
@@ -111,22 +111,22 @@ def _label(text: str) -> tuple[str, str] | None:
     return match[1], match[2]
 
 
-def _oriented(subject: list[Word], verb: Word, rest: list[Word], old: frozenset[str]) -> Frame:
+def _oriented(subject: list[Word], verb: Word, rest: list[Word], old: frozenset[str], stop: frozenset[str]) -> Frame:
     lows = [t.low for t in rest]
     main = _main_verb(rest)
     passive = _passive(lows)
     if passive is not None:
         participle, by = passive
-        return _build(rest[by + 1 :], lemma(lows[participle]), [*subject, *rest[participle + 1 : by]], old=old, negative=_negative(rest[:participle]))
+        return _build(rest[by + 1 :], lemma(lows[participle]), [*subject, *rest[participle + 1 : by]], stop, old=old, negative=_negative(rest[:participle]))
     change = _change(subject, rest, main)
     if change is not None:
-        return _build(change[0], "be", change[1], old=old | frozenset(change[2]), changed=True, negative=False)
+        return _build(change[0], "be", change[1], stop, old=old | frozenset(change[2]), changed=True, negative=False)
     duty = _duty(subject, rest)
     if duty is not None:
-        return _build(duty[0], "handle", duty[1], old=old, negative=_negative(rest[:3]))
+        return _build(duty[0], "handle", duty[1], stop, old=old, negative=_negative(rest[:3]))
     after = rest[main + 1 :] if main >= 0 else rest[1:]
     name = lemma(lows[main]) if main >= 0 else lemma(verb.low)
-    return _build(subject, "be" if name in {"be", "'s", "'re", "'m"} or lows[max(main, 0)] in COPULA else name, after, old=old, negative=_negative(rest) or _negative(subject))
+    return _build(subject, "be" if name in {"be", "'s", "'re", "'m"} or lows[max(main, 0)] in COPULA else name, after, stop, old=old, negative=_negative(rest) or _negative(subject))
 
 
 def _main_verb(rest: list[Word]) -> int:
@@ -201,13 +201,13 @@ def _negative(tokens: list[Word]) -> bool:
     return sum(low in _NEGATIONS for low in lows) % 2 == 1
 
 
-def _build(topic: list[Word], verb: str, rest: list[Word], *, old: frozenset[str] = frozenset(), negative: bool | None = None, changed: bool = False) -> Frame:
-    topic_stems = _stems(topic)
+def _build(topic: list[Word], verb: str, rest: list[Word], stop: frozenset[str], *, old: frozenset[str] = frozenset(), negative: bool | None = None, changed: bool = False) -> Frame:
+    topic_stems = _stems(topic, stop)
     body = _cut_reason(rest)
     numbers = tuple(t.low.rstrip(".") for t in body if t.number or t.low in MONTHS or t.low in WEEKDAYS)
-    stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := _content(t)))
+    stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := _content(t, stop)))
     lows = [t.low for t in body]
-    named = [t for t in [*topic, *body] if t.capital and t.low not in EN.stop and t.low not in numbers]
+    named = [t for t in [*topic, *body] if t.capital and t.low not in stop and t.low not in numbers]
     names = frozenset(stem(t.low) for t in named if t.start > 0 or topic == [t])
     verb = ALIASES.get(verb, verb)
     return Frame(
@@ -231,30 +231,32 @@ def _cut_reason(rest: list[Word]) -> list[Word]:
     return rest
 
 
-def _stems(tokens: list[Word]) -> frozenset[str]:
-    found = {s for t in tokens if (s := _content(t, topic=True))}
+def _stems(tokens: list[Word], stop: frozenset[str]) -> frozenset[str]:
+    found = {s for t in tokens if (s := _content(t, stop, topic=True))}
     if not found and tokens:
         first = tokens[0].low
         found = {"@i"} if first in ("i", "me") else {"@we"} if first in ("we", "us") else set()
     return frozenset(found)
 
 
-def _content(token: Word, *, topic: bool = False) -> str:
+def _content(token: Word, stop: frozenset[str], *, topic: bool = False) -> str:
     low = token.low
+    if token.capital and token.start and not token.number and low != "i":
+        stop = frozenset()  # a name may look like a function word: Go, May, Will
     if token.number:
         return low if topic else ""
-    if low in every_stop_word() or low in PREPOSITIONS or low in _NEGATIONS or (len(low) == 1 and low.isascii() and not token.capital):
+    if low in stop or low in PREPOSITIONS or low in _NEGATIONS or (len(low) == 1 and low.isascii() and not token.capital):
         return ""
     base = lemma(low) if form_of(low) in ("s", "past", "ing") and not token.capital else low
     return ALIASES.get(base, stem(base)) if base not in _LIGHT else ""
 
 
-def _old_value(text: str) -> frozenset[str]:
+def _old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
     """Stems of the value that the sentence itself says is over: 'instead of A', 'from A to B', 'not A', 'A is gone'."""
     found: set[str] = set()
     for pattern in _OLD:
         for match in pattern.finditer(text):
-            found |= {s for t in words(match["old"]) if (s := _content(t) or (t.low if t.number else ""))}
+            found |= {s for t in words(match["old"]) if (s := _content(t, stop) or (t.low if t.number else ""))}
     return frozenset(found)
 
 

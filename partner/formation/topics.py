@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from partner.formation.frames import ALIASES, stem
 from partner.formation.grammar import PREPOSITIONS
-from partner.formation.languages import every_stop_word
+from partner.formation.languages import cues_for
 from partner.formation.verbs import lemma
 from partner.formation.words import has_cjk, words
 
@@ -15,7 +15,7 @@ from partner.formation.words import has_cjk, words
 def content_words(text: str) -> frozenset[str]:
     """Stems without function words; figures stay; for CJK the pairs of adjacent letters."""
     tokens = words(text)
-    stop = every_stop_word()
+    stop = cues_for(text).stop
     found: set[str] = set()
     for at, token in enumerate(tokens):
         low = token.low.strip(".'")
@@ -33,7 +33,7 @@ def spoken_words(text: str, limit: int = 16) -> list[str]:
     """The words a search should look for, as written, longest first; a CJK text as it stands."""
     if has_cjk(text):
         return [text[:200]]
-    stop = every_stop_word()
+    stop = cues_for(text).stop
     lows = dict.fromkeys(w.low.strip(".'") for w in words(text))
     found = [w for w in lows if w and w not in stop and w not in PREPOSITIONS and not w.startswith("'")]
     return sorted(found, key=lambda w: (-len(w), w))[:limit]

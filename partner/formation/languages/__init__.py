@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import lru_cache
 
 from partner.formation.cues import Cues
 from partner.formation.languages.de import DE
@@ -20,6 +20,7 @@ _HAN = re.compile(r"[\u3400-\u9fff]")
 SAMPLE_CHARS = 2_000
 
 
+@lru_cache(maxsize=4096)
 def cues_for(text: str) -> Cues:
     """The language whose function words are met most; for Japanese and Chinese the script decides."""
     sample = text[:SAMPLE_CHARS]
@@ -35,9 +36,3 @@ def cues_for(text: str) -> Cues:
 
 def _weight(low: str, cues: Cues) -> int:
     return (2 if not low.isascii() else 1) if low in cues.words else 0
-
-
-@cache
-def every_stop_word() -> frozenset[str]:
-    """Function words of all languages together."""
-    return frozenset().union(*(cues.stop for cues in LANGUAGES))

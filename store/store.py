@@ -37,7 +37,7 @@ from store.port import EdgeRow, EngramLog, LogWriter, Standing
 from store.questions import as_edge, aware, relation_of
 from store.reading import Reader
 from store.records import Edge, VerifyReport
-from store.retrieval import embed_for_store, searchable, vector_model
+from store.retrieval import embed_for_store, vector_model
 from store.retrieval.ports import Embedder
 
 if TYPE_CHECKING:
@@ -244,7 +244,7 @@ class Store(Reader):
         model = vector_model(embedder)
         engrams = self.missing_vectors(model, limit)
         if engrams:
-            blobs = embed_for_store(embedder, [searchable(engram) for engram in engrams])
+            blobs = embed_for_store(embedder, engrams)
             self.put_vectors(model, zip([engram.id for engram in engrams], blobs, strict=True))
         return len(engrams)
 

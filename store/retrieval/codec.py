@@ -1,16 +1,19 @@
-"""The stored form of an engram's vectors: one opaque blob, little-endian, format `EV1`.
+"""The stored form of an engram's vectors: one opaque blob, little-endian, format `EV2`.
 
-    4 bytes   b"EV1\\0"
-    u32 dim · u32 token_dim · u32 n
+    4 bytes   b"EV2\0"
+    u32 dim · u32 token_dim · u32 n · u32 session · f32 hub
     f16 [dim]             pooled vector, L2-normalised before rounding
     i8  [n, token_dim]    token vectors, L2-normalised, times 127
     u32 [n]               token ids in the model's vocabulary
 
-About 130 bytes a token and 2 a pooled dimension: 5 kB for a sentence or two.
+`session` numbers the session an utterance belongs to (0: none), so neighbours are found in the index alone;
+`hub` is how near the text lies to questions in general (`store.retrieval.bank`). About 130 bytes a token and
+2 a pooled dimension: 5 kB for a sentence or two.
 """
 
 from __future__ import annotations
 
+import hashlib
 import struct
 from dataclasses import dataclass
 
@@ -21,8 +24,8 @@ from store.errors import StoreDamaged
 from store.retrieval.ports import Float32, TokenEmbedding
 from store.retrieval.projection import reduce_tokens
 
-_HEAD = struct.Struct("<4sIII")
-_MAGIC = b"EV1\0"
+_HEAD = struct.Struct("<4sIIIIf")
+_MAGIC = b"EV2\0"
 MAX_TOKENS = 8_192  # of one engram; a longer text belongs into passages
 
 
@@ -30,17 +33,26 @@ MAX_TOKENS = 8_192  # of one engram; a longer text belongs into passages
 class StoredVector:
     """`pooled` float16 [dim]; `tokens` int8 [n, token_dim], unit vectors * 127; `token_ids` uint32 [n]."""
 
+    session: int
+    hub: float
     pooled: NDArray[np.float16]
     tokens: NDArray[np.int8]
     token_ids: NDArray[np.uint32]
 
 
-def encode(embedding: TokenEmbedding) -> bytes:
+def session_number(session: str | None) -> int:
+    """A session's id as 1..2^32-1, 0 for none. Two that share one look like neighbours."""
+    if session is None:
+        return 0
+    return int.from_bytes(hashlib.sha256(session.encode()).digest()[:4], "big") or 1
+
+
+def encode(embedding: TokenEmbedding, *, session: str | None = None, hub: float = 0.0) -> bytes:
     """Project, quantise and pack one text's vectors."""
     tokens = quantise(reduce_tokens(np.asarray(embedding.tokens[:MAX_TOKENS], np.float32)))
     ids = np.asarray(embedding.token_ids[:MAX_TOKENS]).astype("<u4")
     pooled = np.asarray(embedding.pooled).astype("<f2")
-    head = _HEAD.pack(_MAGIC, pooled.shape[0], tokens.shape[1], tokens.shape[0])
+    head = _HEAD.pack(_MAGIC, pooled.shape[0], tokens.shape[1], tokens.shape[0], session_number(session), hub)
     return head + pooled.tobytes() + tokens.tobytes() + ids.tobytes()
 
 
@@ -57,12 +69,11 @@ def decode(blob: bytes) -> StoredVector:
     """
     if len(blob) < _HEAD.size:
         raise StoreDamaged("a stored vector is cut off")
-    magic, dim, token_dim, n = _HEAD.unpack_from(blob)
+    magic, dim, token_dim, n, session, hub = _HEAD.unpack_from(blob)
     if magic != _MAGIC or len(blob) != _HEAD.size + 2 * dim + n * (token_dim + 4):
         raise StoreDamaged("a stored vector has another format or length than it says")
     at = _HEAD.size
     pooled = np.frombuffer(blob, "<f2", dim, at)
     tokens = np.frombuffer(blob, np.int8, n * token_dim, at + 2 * dim).reshape(n, token_dim)
-    return StoredVector(
-        pooled=pooled, tokens=tokens, token_ids=np.frombuffer(blob, "<u4", n, at + 2 * dim + n * token_dim)
-    )
+    ids = np.frombuffer(blob, "<u4", n, at + 2 * dim + n * token_dim)
+    return StoredVector(session=session, hub=hub, pooled=pooled, tokens=tokens, token_ids=ids)

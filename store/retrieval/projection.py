@@ -12,6 +12,7 @@ from functools import cache
 
 import numpy as np
 
+from store.retrieval.bank import BANK_VERSION
 from store.retrieval.ports import Embedder, Float32
 
 TOKEN_DIM = 128
@@ -46,5 +47,5 @@ def reduce_tokens(tokens: Float32) -> Float32:
 
 
 def vector_model(embedder: Embedder) -> str:
-    """The fingerprint under which vectors are stored: the model's and the projection's."""
-    return f"{embedder.model}+{PROJECTION}"
+    """The fingerprint under which vectors are stored: of the model, the projection and the bank."""
+    return f"{embedder.model}+{PROJECTION}+{BANK_VERSION}"

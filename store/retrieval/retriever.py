@@ -1,4 +1,4 @@
-"""Ranking: candidates by words and by meaning, reranked by late interaction, then by standing.
+"""Ranking: candidates by words and by meaning, late interaction in conversation, then cues and standing.
 
 Nothing here writes: what is cached is derived and may be dropped at any time. One `Retriever` serves many
 threads; the only shared change is taking in newly put vectors, which a lock keeps single.
@@ -8,20 +8,43 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 
 import numpy as np
+from numpy.typing import NDArray
 
-from store.model import Authority, Klass
-from store.retrieval import routing, text, vectors
+from store.model import Engram, EngramType, Klass
+from store.retrieval import cues, late, routing, scoring, text, vectors
+from store.retrieval.bank import bank, hubness
 from store.retrieval.codec import decode, encode
-from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Row
+from store.retrieval.ports import Corpus, Embedder, Float32, Ranked, Ranking
 from store.retrieval.projection import reduce_tokens, vector_model
+from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
-from store.retrieval.tail import Tail
+from store.retrieval.tail import Tail, View
 
 MAX_CACHED_ROWS = 50_000
 MAX_EMBEDDED_CHARS = 2_000  # of a question
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What one question may be answered from."""
+
+    classes: tuple[Klass, ...]
+    as_of: int | None
+    history: bool
+    limit: int
+
+
+@dataclass(frozen=True, slots=True)
+class _Meaning:
+    """A question as vectors: `pooled` [dim], `tokens` [m, token_dim] and their `weights` [m]."""
+
+    pooled: Float32
+    tokens: Float32
+    weights: Float32
 
 
 class Retriever:
@@ -36,12 +59,12 @@ class Retriever:
         self._tail = Tail()
         self._position = 0
         self._lock = threading.Lock()
-        self._rows: dict[int, Row] = {}
+        self._traits: dict[int, cues.Traits] = {}
 
     def forget(self, seq: int) -> None:
         """Drop what is derived from an erased engram."""
         with self._lock:
-            self._rows.pop(seq, None)
+            self._traits.pop(seq, None)
             self._tail = Tail()
             self._position = 0
 
@@ -58,7 +81,7 @@ class Retriever:
         """The best `limit` of what holds (of all when `history`), best first.
 
         Args:
-            query: any text; empty or without a searchable word it finds by meaning alone, or nothing.
+            query: any text; without a searchable word it finds by meaning alone, or nothing.
             now: the moment that recency and use are counted from.
             classes: the classes the operation asks for; None lets the router choose.
             as_of: a position in the log to answer from.
@@ -66,53 +89,148 @@ class Retriever:
         wanted, reason = routing.route(query, classes)
         if not wanted or limit <= 0 or not query.strip():
             return Ranking(hits=(), classes=wanted, route=reason)
-        similarity = self._similar(query, wanted, as_of=as_of, history=history, limit=limit)
-        rows = self._read(list(similarity))
-        scored = self._score(similarity, rows, now)
-        return Ranking(hits=tuple(_fold(scored, rows)[:limit]), classes=wanted, route=reason)
+        found = self._similar(query, _Scope(wanted, as_of, history, limit))
+        best = np.argsort(-scoring.rough(found), kind="stable")[: max(self._settings.read, 2 * limit)]
+        found = found.take(np.sort(best))
+        traits = self._read(found.seqs)
+        found = found.take(np.flatnonzero([int(seq) in traits for seq in found.seqs]))
+        return Ranking(hits=self._ranked(query, found, traits, now, limit), classes=wanted, route=reason)
 
-    def _similar(
-        self, query: str, classes: Sequence[Klass], *, as_of: int | None, history: bool, limit: int
-    ) -> dict[int, dict[str, float]]:
-        """Candidates with their similarities in 0..1, widened while too few of them hold."""
-        s = self._settings
-        match = text.match_expression(query)
-        lexical = dict(
-            self._corpus.lexical(
-                match, classes=classes, limit=s.lexical_candidates, as_of=as_of, history=history
-            )
-            if match
-            else ()
+    def _ranked(
+        self,
+        query: str,
+        found: Similarities,
+        traits: Mapping[int, cues.Traits],
+        now: datetime,
+        limit: int,
+    ) -> tuple[Ranked, ...]:
+        if found.seqs.shape[0] == 0:
+            return ()
+        ordered = [traits[int(seq)] for seq in found.seqs]
+        shares = scoring.terms(
+            found,
+            ordered,
+            cues.read_question(query),
+            self._settings,
+            now=now,
+            accesses=self._corpus.accesses([int(seq) for seq in found.seqs]),
         )
-        top = max(lexical.values(), default=0.0)
-        found = {seq: {"lexical": score / top if top > 0 else 0.0} for seq, score in lexical.items()}
+        totals = np.sum(list(shares.values()), axis=0)
+        order = np.lexsort((-found.seqs, -totals))
+        return _fold(order, found.seqs, ordered, shares, totals, limit)
+
+    def _similar(self, query: str, scope: _Scope) -> Similarities:
+        lexical = self._lexical(query, scope)
+        views, meaning = self._meaning(query)
+        if meaning is None:
+            seqs = np.array(sorted(lexical), np.int64)
+            bare = np.full(seqs.shape[0], np.nan, np.float32)
+            return Similarities(
+                seqs=seqs,
+                sessions=np.zeros(seqs.shape[0], np.uint32),
+                lexical=_looked_up(lexical, seqs),
+                dense=bare,
+                alone=bare,
+                window=bare,
+            )
+        dense = self._dense(views, meaning.pooled, scope)
+        seqs = np.array(sorted({*lexical, *dense}), np.int64)
+        return self._in_conversation(views, meaning, lexical, seqs, scope)
+
+    def _lexical(self, query: str, scope: _Scope) -> dict[int, float]:
+        match = text.match_expression(query)
+        if not match:
+            return {}
+        found = self._corpus.lexical(
+            match,
+            classes=scope.classes,
+            limit=max(self._settings.lexical_candidates, scope.limit),
+            as_of=scope.as_of,
+            history=scope.history,
+        )
+        top = max((score for _, score in found), default=0.0)
+        return {seq: score / top if top > 0 else 0.0 for seq, score in found}
+
+    def _meaning(self, query: str) -> tuple[tuple[View, ...], _Meaning | None]:
         if self._embedder is None:
-            return found
+            return (), None
         self._take_in(self._embedder)
         view = self._tail.view()
         if view is None:
-            return found
+            return (), None
         embedding = self._embedder.embed_tokens([query[:MAX_EMBEDDED_CHARS]])[0]
-        pooled = np.asarray(embedding.pooled, np.float32)
-        width = s.dense_candidates
-        while True:
-            near = vectors.nearest([view], pooled, classes=classes, limit=width, upto=as_of)
-            held = {seq for seq, _ in near} if history else set(self._holding([q for q, _ in near], as_of))
-            if len(held) >= min(limit, len(near)) or width >= s.max_candidates or len(near) < width:
-                break
-            width *= 4
-        for seq, cosine in near:
-            if seq in held:
-                found.setdefault(seq, {})["dense"] = max(cosine, 0.0)
-        tokens = reduce_tokens(np.asarray(embedding.tokens, np.float32))
-        weights = np.ones(tokens.shape[0], np.float32)
-        places = vectors.gather([view], list(found))
-        for seq, value in vectors.late_interaction([view], places, tokens, weights).items():
-            found[seq]["late"] = max(value, 0.0)
-        return found
+        views = (view,)
+        return views, _Meaning(
+            pooled=np.asarray(embedding.pooled, np.float32),
+            tokens=reduce_tokens(np.asarray(embedding.tokens, np.float32)),
+            weights=late.rarity(views, embedding.token_ids),
+        )
 
-    def _holding(self, seqs: Sequence[int], as_of: int | None) -> Collection[int]:
-        return self._corpus.holding(seqs, as_of=as_of)
+    def _dense(self, views: Sequence[View], pooled: Float32, scope: _Scope) -> set[int]:
+        """The nearest that may be shown; the search widens while too many of them no longer hold."""
+        width = max(self._settings.dense_candidates, scope.limit)
+        while True:
+            near = vectors.nearest(views, pooled, classes=scope.classes, limit=width, upto=scope.as_of)
+            held = self._allowed([seq for seq, _ in near], scope)
+            if (
+                len(held) >= scope.limit
+                or len(near) < width
+                or width >= max(self._settings.max_candidates, scope.limit)
+            ):
+                return held
+            width *= 4
+
+    def _allowed(self, seqs: Sequence[int], scope: _Scope) -> set[int]:
+        if scope.history or not seqs:
+            return set(seqs)
+        return set(self._corpus.holding(seqs, as_of=scope.as_of))
+
+    def _in_conversation(
+        self,
+        views: Sequence[View],
+        meaning: _Meaning,
+        lexical: Mapping[int, float],
+        seqs: NDArray[np.int64],
+        scope: _Scope,
+    ) -> Similarities:
+        """Late interaction of the candidates, joined by the neighbours of the best of them."""
+        s = self._settings
+        places = vectors.locate(views, seqs)
+        matched = late.matches(views, places, meaning.tokens)
+        alone = meaning.weights @ matched
+        best = np.argsort(-(alone + 0.1 * _looked_up(lexical, seqs)), kind="stable")[: s.expanded]
+        reach = len(s.window_before)
+        near = vectors.neighbours(views, seqs[best], _sessions(views, places)[best], reach=reach)
+        new = np.setdiff1d(near[near >= 0], seqs)
+        if scope.as_of is not None:
+            new = new[new <= scope.as_of]
+        if new.shape[0]:
+            more = vectors.locate(views, new)
+            matched = np.concatenate([matched, late.matches(views, more, meaning.tokens)], axis=1)
+            seqs = np.concatenate([seqs, new])
+            places = (np.concatenate([places[0], more[0]]), np.concatenate([places[1], more[1]]))
+        sessions = _sessions(views, places)
+        around = _columns(seqs, vectors.neighbours(views, seqs, sessions, reach=reach))
+        bare = places[0] < 0
+        window = late.in_window(matched, around, (*s.window_before, *s.window_after))
+        found = Similarities(
+            seqs=seqs,
+            sessions=sessions,
+            lexical=_looked_up(lexical, seqs),
+            dense=_closeness(views, places, meaning.pooled),
+            alone=np.where(bare, np.nan, meaning.weights @ matched).astype(np.float32),
+            window=np.where(bare, np.nan, meaning.weights @ window).astype(np.float32),
+        )
+        shown = self._shown(found, new, scope)
+        return found.take(shown)
+
+    def _shown(self, found: Similarities, joined: NDArray[np.int64], scope: _Scope) -> NDArray[np.int64]:
+        """Rows that may be answers: neighbours that joined must hold and be of a class that is asked for."""
+        if joined.shape[0] == 0:
+            return np.arange(found.seqs.shape[0])
+        allowed = self._allowed(joined.tolist(), scope) if Klass.OBSERVATION in scope.classes else set()
+        barred = np.setdiff1d(joined, np.array(sorted(allowed), np.int64))
+        return np.flatnonzero(~np.isin(found.seqs, barred))
 
     def _take_in(self, embedder: Embedder) -> None:
         """Append to the tail what was put since last time."""
@@ -122,59 +240,87 @@ class Retriever:
                 self._tail.extend((seq, klass, decode(blob)) for _, seq, klass, blob in new)
                 self._position = new[-1][0]
 
-    def _read(self, seqs: Sequence[int]) -> Mapping[int, Row]:
-        missing = [seq for seq in seqs if seq not in self._rows]
+    def _read(self, seqs: NDArray[np.int64]) -> Mapping[int, cues.Traits]:
+        known = self._traits
+        missing = [int(seq) for seq in seqs if int(seq) not in known]
         if missing:
-            fresh = self._corpus.rows(missing)
-            if len(self._rows) + len(fresh) > MAX_CACHED_ROWS:
-                self._rows = {}
-            self._rows = {**self._rows, **fresh}
-        rows = self._rows
-        return {seq: rows[seq] for seq in seqs if seq in rows}
-
-    def _score(
-        self, similarity: Mapping[int, Mapping[str, float]], rows: Mapping[int, Row], now: datetime
-    ) -> list[Ranked]:
-        s = self._settings
-        out: list[Ranked] = []
-        for seq, terms in similarity.items():
-            row = rows.get(seq)
-            if row is None:
-                continue
-            age_days = max((now - row.created_at).total_seconds() / 86_400.0, 0.0)
-            reasons = {
-                "words": s.weight_lexical * terms.get("lexical", 0.0),
-                "meaning": s.weight_dense * terms.get("dense", 0.0),
-                "tokens": s.weight_late * terms.get("late", 0.0),
-                "salience": s.weight_salience * row.salience,
-                "recency": s.weight_recency * 0.5 ** (age_days / s.recency_half_life_days),
-                "authority": s.weight_authority * row.authority / Authority.OPERATOR,
-            }
-            out.append(Ranked(seq=seq, score=sum(reasons.values()), reasons=reasons))
-        return sorted(out, key=lambda hit: (-hit.score, -hit.seq))
+            fresh = {seq: cues.read_row(row) for seq, row in self._corpus.rows(missing).items()}
+            if len(known) + len(fresh) > MAX_CACHED_ROWS:
+                known = {seq: known[seq] for seq in map(int, seqs) if seq in known}
+            known = {**known, **fresh}
+            self._traits = known
+        return known
 
 
-def _fold(ranked: Sequence[Ranked], rows: Mapping[int, Row]) -> list[Ranked]:
-    """The same words said twice are one hit: the best of them, with the others' positions."""
+def _looked_up(scores: Mapping[int, float], seqs: NDArray[np.int64]) -> Float32:
+    return np.fromiter((scores.get(int(seq), 0.0) for seq in seqs), np.float32, seqs.shape[0])
+
+
+def _sessions(
+    views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> NDArray[np.uint32]:
+    numbers, rows = places
+    out = np.zeros(numbers.shape[0], np.uint32)
+    for index, view in enumerate(views):
+        at = numbers == index
+        out[at] = view.sessions[rows[at]]
+    return out
+
+
+def _closeness(
+    views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]], pooled: Float32
+) -> Float32:
+    numbers, rows = places
+    out = np.full(numbers.shape[0], np.nan, np.float32)
+    for index, view in enumerate(views):
+        at = numbers == index
+        out[at] = view.pooled[rows[at]] @ pooled - view.hubs[rows[at]]
+    return out
+
+
+def _columns(seqs: NDArray[np.int64], near: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Neighbours given by position as columns of the candidates, -1 for those that are none."""
+    order = np.argsort(seqs, kind="stable")
+    at = np.minimum(np.searchsorted(seqs[order], near), seqs.shape[0] - 1)
+    columns = order[at]
+    return np.where((near >= 0) & (seqs[columns] == near), columns, -1)
+
+
+def _fold(
+    order: NDArray[np.integer],
+    seqs: NDArray[np.int64],
+    traits: Sequence[cues.Traits],
+    shares: Mapping[str, NDArray[np.float64]],
+    totals: NDArray[np.float64],
+    limit: int,
+) -> tuple[Ranked, ...]:
+    """The best, the same words said twice being one hit: the better of them, with the others' positions."""
     first: dict[str, int] = {}
-    folded: list[Ranked] = []
-    for hit in ranked:
-        key = " ".join(text.words(rows[hit.seq].content))
-        if key and key in first:
-            at = first[key]
-            best = folded[at]
-            folded[at] = Ranked(
-                seq=best.seq,
-                score=best.score,
-                reasons=best.reasons,
-                duplicates=(*best.duplicates, hit.seq),
-            )
-            continue
-        first[key] = len(folded)
-        folded.append(hit)
-    return folded
+    folded: dict[str, list[int]] = {}
+    for at in order:
+        key = traits[at].key or str(seqs[at])
+        if key in first:
+            folded[key].append(int(seqs[at]))
+        elif len(first) < limit:
+            first[key], folded[key] = int(at), []
+    return tuple(
+        Ranked(
+            seq=int(seqs[at]),
+            score=float(totals[at]),
+            reasons={name: float(share[at]) for name, share in shares.items() if share[at]},
+            duplicates=tuple(folded[key]),
+        )
+        for key, at in first.items()
+    )
 
 
-def embed_for_store(embedder: Embedder, texts: Sequence[str]) -> list[bytes]:
-    """The blobs to put for these texts (`text.searchable` of engrams), in order."""
-    return [encode(embedding) for embedding in embedder.embed_tokens(texts)]
+def embed_for_store(embedder: Embedder, engrams: Sequence[Engram]) -> list[bytes]:
+    """The blobs to put for these engrams, in order."""
+    questions = bank(embedder)
+    out = []
+    embedded = embedder.embed_tokens([text.searchable(engram) for engram in engrams])
+    for engram, embedding in zip(engrams, embedded, strict=True):
+        session = engram.metadata.get("session") if engram.type is EngramType.UTTERANCE else None
+        hub = hubness(np.asarray(embedding.pooled, np.float32), questions)
+        out.append(encode(embedding, session=session if isinstance(session, str) else None, hub=hub))
+    return out

@@ -21,22 +21,40 @@ class RankSettings:
     # candidates
     lexical_candidates: int = 300
     dense_candidates: int = 300
-    max_candidates: int = 1_500  # where a class is full of what no longer holds, the search widens up to here
-    # similarity
-    weight_lexical: float = 0.35
-    weight_dense: float = 0.25
-    weight_late: float = 1.0
+    max_candidates: int = 4_800  # where a class is full of what no longer holds, the search widens up to here
+    expanded: int = 150  # best candidates whose neighbouring turns join in
+    read: int = 200  # best candidates whose rows are read and that get the remaining terms
+    # a neighbouring turn's match of a token counts this much: one and two turns before, one and two after
+    window_before: tuple[float, ...] = (0.9, 0.8)
+    window_after: tuple[float, ...] = (0.8, 0.7)
+    # similarity: an utterance's is of its tokens in their window, a claim's the sum of these two
+    weight_similarity: float = 1.0
+    claim_late: float = 0.5
+    claim_dense: float = 1.0
+    weight_session: float = 0.4  # how strong the rest of its session is
+    weight_lexical: float = 0.05
+    # cues of the question
+    weight_speaker: float = 0.025  # a turn of the speaker that the question names
+    weight_role: float = 0.08  # operator before partner; untuned, the evidence is in other people's chats
+    weight_asking: float = 0.12  # questions hold no answers
+    weight_length: float = 0.02  # times ln(words): farewells hold none either
+    weight_date: float = 0.12
+    weight_answer: float = 0.08  # a time where a time is asked for, a number where a number is
     # standing
     weight_salience: float = 0.05
-    weight_use: float = 0.05
+    weight_use: float = 0.03
     weight_recency: float = 0.02
-    weight_authority: float = 0.05
+    weight_authority: float = 0.04
     decay: float = 0.5  # d of base-level learning (Anderson & Schooler 1991)
     recency_half_life_days: float = 180.0
 
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
+            if isinstance(value, tuple) and all(
+                isinstance(part, int | float) and part >= 0 for part in value
+            ):
+                continue
             if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
                 raise BadRequest(
                     f"retrieval setting {field.name} must be a number of at least 0, not {value!r}"
@@ -58,4 +76,4 @@ def load_settings(path: Path | None) -> RankSettings:
     unknown = table.keys() - {field.name for field in fields(RankSettings)}
     if unknown:
         raise BadRequest(f"{path}: unknown retrieval setting {', '.join(sorted(unknown))}")
-    return replace(RankSettings(), **table)
+    return replace(RankSettings(), **{k: tuple(v) if isinstance(v, list) else v for k, v in table.items()})

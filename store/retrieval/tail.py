@@ -23,19 +23,49 @@ KLASS_CODE = {klass: code for code, klass in enumerate(Klass)}
 class View:
     """Vectors of n engrams in one immutable block, as the index and the tail both give them.
 
-    `seqs` int64 [n] · `klasses` uint8 [n] (`KLASS_CODE`) · `pooled` float32 [n, dim] · `offsets` int64 [n+1]
-    into `tokens` int8 [t, token_dim] and `token_ids` uint32 [t].
+    `seqs` int64 [n] · `klasses` uint8 [n] (`KLASS_CODE`) · `sessions` uint32 [n] · `hubs` float32 [n] ·
+    `pooled` float32 [n, dim] · `offsets` int64 [n+1] into `tokens` int8 [t, token_dim] and `token_ids`
+    uint32 [t] · `ordered` int64 [n], the positions
+    ascending, `by_seq` int64 [n], the row of each · `turns` uint64 [n], session and
+    position in one number, sorted · `turn_rows` int64 [n], the row of each · `frequencies` int64 [ids],
+    how many engrams a token id occurs in.
     """
 
     seqs: NDArray[np.int64]
     klasses: NDArray[np.uint8]
+    sessions: NDArray[np.uint32]
+    hubs: Float32
     pooled: Float32
     offsets: NDArray[np.int64]
     tokens: NDArray[np.int8]
     token_ids: NDArray[np.uint32]
+    ordered: NDArray[np.int64]
+    by_seq: NDArray[np.int64]
+    turns: NDArray[np.uint64]
+    turn_rows: NDArray[np.int64]
+    frequencies: NDArray[np.int64]
 
     def __len__(self) -> int:
         return self.seqs.shape[0]
+
+
+def order(seqs: NDArray[np.int64], sessions: NDArray[np.uint32]) -> dict[str, NDArray]:
+    """The derived arrays `ordered`, `by_seq`, `turns` and `turn_rows` of a block."""
+    by_seq = np.argsort(seqs, kind="stable").astype(np.int64)
+    turns = turn_keys(sessions, seqs)
+    rows = np.argsort(turns, kind="stable").astype(np.int64)
+    return {
+        "ordered": seqs[by_seq],
+        "by_seq": by_seq,
+        "turns": turns[rows],
+        "turn_rows": rows,
+    }
+
+
+def turn_keys(sessions: NDArray, seqs: NDArray) -> NDArray[np.uint64]:
+    """Session in the high half, position in the low half; 0 (before every session) without a session."""
+    keys = (sessions.astype(np.uint64) << np.uint64(32)) | (seqs.astype(np.uint64) & np.uint64(0xFFFFFFFF))
+    return np.where(sessions == 0, np.uint64(0), keys)
 
 
 class Tail:
@@ -45,6 +75,10 @@ class Tail:
         self._count = 0
         self._tokens_count = 0
         self._arrays: dict[str, NDArray] = {}
+        self._view: View | None = None
+
+    def __len__(self) -> int:
+        return self._count
 
     def extend(self, rows: Iterable[tuple[int, Klass, StoredVector]]) -> None:
         """Append (seq, class, vectors). The first row fixes the dimensions."""
@@ -52,24 +86,35 @@ class Tail:
             n = vector.tokens.shape[0]
             if not self._arrays:
                 self._allocate(vector)
-            self._grow(("seqs", "klasses", "pooled", "offsets"), self._count + 2)
+            self._grow(("seqs", "klasses", "sessions", "hubs", "pooled", "offsets"), self._count + 2)
             self._grow(("tokens", "token_ids"), self._tokens_count + n)
-            at, start = self._count, self._tokens_count
-            a = self._arrays
-            a["seqs"][at], a["klasses"][at], a["pooled"][at] = seq, KLASS_CODE[klass], vector.pooled
-            a["tokens"][start : start + n] = vector.tokens
-            a["token_ids"][start : start + n] = vector.token_ids
-            a["offsets"][at + 1] = start + n
-            self._count, self._tokens_count = at + 1, start + n
+            self._put(seq, klass, vector)
+            self._count, self._tokens_count = self._count + 1, self._tokens_count + n
+            self._view = None
+
+    def _put(self, seq: int, klass: Klass, vector: StoredVector) -> None:
+        a, at, start = self._arrays, self._count, self._tokens_count
+        end = start + vector.tokens.shape[0]
+        a["seqs"][at], a["klasses"][at], a["pooled"][at] = seq, KLASS_CODE[klass], vector.pooled
+        a["sessions"][at], a["hubs"][at], a["offsets"][at + 1] = vector.session, vector.hub, end
+        a["tokens"][start:end] = vector.tokens
+        a["token_ids"][start:end] = vector.token_ids
+        distinct = np.unique(vector.token_ids)
+        if distinct.shape[0]:
+            self._grow(("frequencies",), int(distinct[-1]) + 1)
+            self._arrays["frequencies"][distinct] += 1
 
     def _allocate(self, first: StoredVector) -> None:
         self._arrays = {
             "seqs": np.zeros(64, np.int64),
             "klasses": np.zeros(64, np.uint8),
+            "sessions": np.zeros(64, np.uint32),
+            "hubs": np.zeros(64, np.float32),
             "pooled": np.zeros((64, first.pooled.shape[0]), np.float32),
             "offsets": np.zeros(64, np.int64),
             "tokens": np.zeros((2048, first.tokens.shape[1]), np.int8),
             "token_ids": np.zeros(2048, np.uint32),
+            "frequencies": np.zeros(1024, np.int64),
         }
 
     def _grow(self, names: tuple[str, ...], needed: int) -> None:
@@ -84,12 +129,13 @@ class Tail:
         """What is there now, or None when nothing is."""
         if not self._count:
             return None
-        a, n, t = self._arrays, self._count, self._tokens_count
-        return View(
-            seqs=a["seqs"][:n],
-            klasses=a["klasses"][:n],
-            pooled=a["pooled"][:n],
-            offsets=a["offsets"][: n + 1],
-            tokens=a["tokens"][:t],
-            token_ids=a["token_ids"][:t],
-        )
+        if self._view is None:
+            a, n, t = self._arrays, self._count, self._tokens_count
+            self._view = View(
+                **{name: a[name][:n] for name in ("seqs", "klasses", "sessions", "hubs", "pooled")},
+                **{name: a[name][:t] for name in ("tokens", "token_ids")},
+                **order(a["seqs"][:n], a["sessions"][:n]),
+                offsets=a["offsets"][: n + 1],
+                frequencies=a["frequencies"].copy(),
+            )
+        return self._view

@@ -1,31 +1,28 @@
-"""Exact search over blocks of vectors, and late interaction over the token vectors of candidates.
-
-MaxSim (Khattab & Zaharia 2020): every token of the question takes its best match in a text; the sum is
-weighted by how rare the token is, so that names and things decide and function words do not.
-"""
+"""Exact search over blocks of vectors, and where engrams and their neighbours lie in them."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
 
 from store.model import Klass
 from store.retrieval.ports import Float32
-from store.retrieval.tail import KLASS_CODE, View
+from store.retrieval.tail import KLASS_CODE, View, turn_keys
 
 
 def nearest(
     views: Sequence[View], query: Float32, *, classes: Collection[Klass], limit: int, upto: int | None = None
 ) -> list[tuple[int, float]]:
-    """(seq, cosine) of the `limit` nearest of these classes, best first, ties by position.
+    """(seq, closeness) of the `limit` nearest of these classes, best first, ties by position.
 
-    The filter comes before the cut, so a rare class is never starved by a common one. `upto` leaves out
-    later positions.
+    Closeness is the cosine less the engram's hubness. The filter comes before the cut, so a rare class is
+    never starved by a common one. `upto` leaves out later positions.
     """
     codes = np.array([KLASS_CODE[klass] for klass in classes], np.uint8)
-    seqs, scores = [], []
+    seqs: list[NDArray[np.int64]] = []
+    scores: list[Float32] = []
     for view in views:
         kept = np.isin(view.klasses, codes)
         if upto is not None:
@@ -33,7 +30,8 @@ def nearest(
         at = np.flatnonzero(kept)
         if at.shape[0] == 0:
             continue
-        found = view.pooled @ query if at.shape[0] == len(view) else view.pooled[at] @ query
+        pooled = view.pooled if at.shape[0] == len(view) else view.pooled[at]
+        found = pooled @ query - view.hubs[at]
         if found.shape[0] > limit:
             best = np.argpartition(-found, limit - 1)[:limit]
             at, found = at[best], found[best]
@@ -46,39 +44,43 @@ def nearest(
     return [(int(all_seqs[i]), float(all_scores[i])) for i in order]
 
 
-def gather(views: Sequence[View], seqs: Sequence[int]) -> dict[int, tuple[int, int]]:
-    """Where each of `seqs` that has vectors lies: seq -> (number of the view, row in it)."""
-    wanted = np.asarray(seqs, np.int64)
-    found: dict[int, tuple[int, int]] = {}
-    for number, view in enumerate(views):
-        rows = np.flatnonzero(np.isin(view.seqs, wanted))
-        found.update((int(view.seqs[row]), (number, int(row))) for row in rows)
-    return found
+def locate(views: Sequence[View], seqs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """The view and the row of each position: two int64 arrays, -1 where it has no vectors."""
+    number = np.full(seqs.shape[0], -1, np.int64)
+    row = np.full(seqs.shape[0], -1, np.int64)
+    for index, view in enumerate(views):
+        at = np.minimum(np.searchsorted(view.ordered, seqs), len(view) - 1)
+        hit = view.ordered[at] == seqs
+        number[hit], row[hit] = index, view.by_seq[at[hit]]
+    return number, row
 
 
-def late_interaction(
-    views: Sequence[View],
-    places: Mapping[int, tuple[int, int]],
-    query_tokens: Float32,
-    weights: NDArray[np.float32],
-) -> dict[int, float]:
-    """MaxSim of a question's tokens float32 [m, token_dim] with `weights` [m] against each place.
+def neighbours(
+    views: Sequence[View], seqs: NDArray[np.int64], sessions: NDArray[np.uint32], *, reach: int
+) -> NDArray[np.int64]:
+    """Positions int64 [n, 2 * reach] of the turns before (nearest first), then after, in the same session.
 
-    The result is the weighted mean of the best cosines, from -1 to 1. Texts without tokens are left out.
+    -1 where there is none. A session may lie in several views; an engram without one has no neighbours.
     """
-    if query_tokens.shape[0] == 0 or not places or float(weights.sum()) <= 0:
-        return {}
-    weights = weights / weights.sum()
-    scores: dict[int, float] = {}
-    for number, view in enumerate(views):
-        rows = [(seq, row) for seq, (block, row) in places.items() if block == number]
-        rows = [(seq, row) for seq, row in rows if view.offsets[row + 1] > view.offsets[row]]
-        if not rows:
-            continue
-        spans = [slice(int(view.offsets[row]), int(view.offsets[row + 1])) for _, row in rows]
-        tokens = np.concatenate([view.tokens[span] for span in spans]).astype(np.float32)
-        starts = np.cumsum([0] + [span.stop - span.start for span in spans[:-1]])
-        best = np.maximum.reduceat(query_tokens @ tokens.T, starts, axis=1)
-        values = (weights @ best) / 127.0
-        scores.update((seq, float(value)) for (seq, _), value in zip(rows, values, strict=True))
-    return scores
+    out = np.full((seqs.shape[0], 2 * reach), -1, np.int64)
+    keys = turn_keys(sessions, seqs)
+    per_view: list[NDArray[np.int64]] = []
+    for view in views:
+        left = np.searchsorted(view.turns, keys, side="left")
+        right = np.searchsorted(view.turns, keys, side="right")
+        steps = np.arange(1, reach + 1)
+        at = np.concatenate([left[:, None] - steps, right[:, None] + steps - 1], axis=1)
+        inside = (at >= 0) & (at < len(view))
+        rows = view.turn_rows[np.clip(at, 0, len(view) - 1)]
+        same = inside & (view.sessions[rows] == sessions[:, None]) & (sessions[:, None] != 0)
+        per_view.append(np.where(same, view.seqs[rows], -1))
+    if len(per_view) == 1:
+        return per_view[0]
+    if per_view:
+        found = np.concatenate([block[:, :reach] for block in per_view], axis=1)
+        out[:, :reach] = -np.sort(-found, axis=1)[:, :reach]  # the latest before
+        found = np.concatenate([block[:, reach:] for block in per_view], axis=1)
+        found = np.where(found < 0, np.iinfo(np.int64).max, found)
+        found = np.sort(found, axis=1)[:, :reach]
+        out[:, reach:] = np.where(found == np.iinfo(np.int64).max, -1, found)
+    return out

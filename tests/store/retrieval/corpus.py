@@ -7,11 +7,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 
 from store.model import CLASS_OF as CLASSES
-from store.model import Authority, EngramType, Klass
+from store.model import Authority, Engram, EngramType, Klass, Provenance, ProvenanceKind
 from store.retrieval.ports import Embedder, Row
 from store.retrieval.projection import vector_model
 from store.retrieval.retriever import embed_for_store
-from store.retrieval.text import index_terms, search_text
+from store.retrieval.text import index_terms, searchable
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 HIDDEN = (Klass.PROHIBITION, Klass.CONTROL)
@@ -56,14 +56,9 @@ class MemoryCorpus:
         )
         self.entries[seq] = row
         self._words.execute(
-            "INSERT INTO terms(rowid, body) VALUES (?, ?)", (seq, index_terms(self.text(seq)))
+            "INSERT INTO terms(rowid, body) VALUES (?, ?)", (seq, index_terms(searchable(self.engram(seq))))
         )
         return seq
-
-    def text(self, seq: int) -> str:
-        row = self.entries[seq]
-        said = row.type is EngramType.UTTERANCE
-        return search_text(row.content, speaker=row.speaker if said else None, said_at=row.created_at)
 
     def end(self, seq: int) -> None:
         """Superseded or retracted by an entry of its own, right now."""
@@ -72,8 +67,22 @@ class MemoryCorpus:
     def embed(self, embedder: Embedder, seqs: Sequence[int] | None = None) -> None:
         model = vector_model(embedder)
         chosen = [s for s in seqs or self.entries if self.entries[s].klass not in HIDDEN]
-        blobs = embed_for_store(embedder, [self.text(seq) for seq in chosen])
+        blobs = embed_for_store(embedder, [self.engram(seq) for seq in chosen])
         self.stored.extend((seq, model, blob) for seq, blob in zip(chosen, blobs, strict=True))
+
+    def engram(self, seq: int) -> Engram:
+        row = self.entries[seq]
+        named = {"speaker": row.speaker, "session": row.session}
+        return Engram(
+            id=row.id,
+            seq=seq,
+            type=row.type,
+            content=row.content,
+            author="test",
+            provenance=Provenance(kind=ProvenanceKind[row.authority.name]),
+            created_at=row.created_at,
+            metadata={name: value for name, value in named.items() if value},
+        )
 
     def _holds(self, seq: int, as_of: int | None) -> bool:
         moment = len(self.entries) if as_of is None else as_of

@@ -22,7 +22,7 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any, Protocol
 
-from partner.formation import ChangeKind, Context, Formed, form, form_document, form_tool_result
+from partner.formation import ChangeKind, Context, Formed, MemoryHolds, form, form_document, form_tool_result
 from partner.holds import StoreHolds
 from store import Store, open_store
 from store.model import Draft, Engram, EngramType, Klass, Provenance, ProvenanceKind
@@ -74,7 +74,7 @@ class FormerPlayer:
 
     def operator(self, text: str, at: datetime) -> None:
         context = Context(previous=tuple(self.said[-4:]), formed=self.formed, partner_said=self.partner_said)
-        formed = form(text, at=at, holds=StoreHolds(self.store), context=context)
+        formed = form(text, at=at, holds=self._holds(), context=context)
         self._keep(formed.utterance_text, ProvenanceKind.OPERATOR)
         self.formed = self._apply(formed, at) or self.formed
         self.said.append(formed.utterance_text)
@@ -84,13 +84,16 @@ class FormerPlayer:
         self.partner_said = text
 
     def tool(self, name: str, result: str, at: datetime) -> None:
-        self._apply(form_tool_result(name, result, at, StoreHolds(self.store)), at)
+        self._apply(form_tool_result(name, result, at, self._holds()), at)
 
     def document(self, name: str, text: str, at: datetime) -> None:
-        self._apply(form_document(text, name, at, StoreHolds(self.store)), at)
+        self._apply(form_document(text, name, at, self._holds()), at)
 
     def verdict(self, request: str) -> str:
         return "unknown"
+
+    def _holds(self) -> MemoryHolds:
+        return MemoryHolds(self.store.current())
 
     def recall(self, question: str, limit: int) -> list[Engram]:
         hits = self.store.search(question, classes=RECALLED, limit=limit * 3)

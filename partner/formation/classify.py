@@ -55,7 +55,8 @@ def classify(text: str, lead: str, cues: Cues, filled: Filled | None, *, item: b
 
 
 def _kind(text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool, strict: bool) -> EngramType | None:
-    if cues.prohibition.search(text) and not cues.not_prohibition.search(text):
+    verbless = re.match(r"(?i)no [a-z]", text) is not None and lead != "" and cues.decision.search(lead) is not None
+    if cues.prohibition.search(text) and not cues.not_prohibition.search(text) and not verbless:
         return EngramType.PROHIBITION
     if cues.reminder.search(text):
         return EngramType.DIRECTIVE

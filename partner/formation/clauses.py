@@ -30,6 +30,7 @@ _ANNOUNCES = re.compile(
     r"|(?:keep|remember|know|tell|note) (?:from|that|this|about|you)|down|brief|objectives?|aims?|who you're dealing with|background|context|preferences?|habits?)\b"
 )
 _GOAL_LABEL = re.compile(r"(?i)\b(?:goal|target|objective|aim|plan)\b.*\b(?:for|of|with|on|in)\b")
+_AFTERTHOUGHT = re.compile(r"(?i)^[^,;]{2,40}\bit is[.!]?$")
 _META = re.compile(
     r"(?i)^(?:and |so )?(?:that(?:'s| is)|it(?:'s| is)|this is) (?:now |all |finally |the )?(?:settled|decided|final|fixed|agreed|official|decision|a promise|a deal|it|that|certain|sure|for sure"
     r"|done|the plan|clear|important|new|a must|a fact|confirmed|an order)\b.{0,20}$|^(?:so much is (?:clear|certain)|no question|no doubt|end of story|full stop|period|okay|ok|right)[.!]*$"
@@ -40,7 +41,7 @@ def split(clause: Clause, cues: Cues) -> list[Clause]:
     """The claims of one sentence, in order. Fragments stay with the clause they belong to."""
     parts: list[Clause] = []
     for piece in _passing(clause, cues):
-        parts += _coordinate(_announced(piece), cues)
+        parts += _coordinate(_announced(piece, cues), cues)
     return [_tidy(p) for p in parts if p.text.strip(" ,;.-–—")]
 
 
@@ -57,7 +58,7 @@ def _passing(clause: Clause, cues: Cues) -> list[Clause]:
     return [left, *_passing(right, cues)]
 
 
-def _announced(clause: Clause) -> Clause:
+def _announced(clause: Clause, cues: Cues) -> Clause:
     """'The surgery rang: Paul's appointment is at 15:30' keeps what comes after the colon."""
     found = _COLON.search(mask(clause.text))
     if not found:
@@ -70,6 +71,8 @@ def _announced(clause: Clause) -> Clause:
     label = finite(left_tokens) is None and not _ANNOUNCES.search(left) and not imperative(left)
     topical = finite(words(right)) is None and _GOAL_LABEL.search(left) is not None
     label = label or topical
+    if cues.code != "en":
+        whole, label = len(words(right)) >= 2, not (cues.correction.search(left) or cues.decision.search(left) or cues.lead.match(left + ": x"))
     if not whole or label or len(left_tokens) > 24:
         return clause
     inner = _slice(clause, found.end(), len(clause.text))
@@ -120,7 +123,7 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
     """'clause' when the right side has a subject of its own, 'verb' when it shares the left one, '' when neither."""
     head = right[:400]
     tokens = words(head)
-    if not tokens or tokens[0].low in SUBORDINATORS - {"that"}:
+    if not tokens or tokens[0].low in SUBORDINATORS - {"that"} or _AFTERTHOUGHT.search(head):
         return ""
     if re.match(r"(?i)(?:please )?(?:you must |you may )?(?:never|do not|don't|no \w+ (?:may|is|are|must))\b", head) or cues.prohibition.match(head):
         return "clause"

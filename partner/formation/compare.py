@@ -121,7 +121,7 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
     if signals.also and not signals.strong:
         return Tier.BESIDE, 0.0
     for tier, holds_true in (
-        (Tier.KEYED, _flipped(new, was) or _keyed(new, was, signals) or _other_agent(new, was, signals)),
+        (Tier.KEYED, _flipped(new, was) or _aligned(new, was, signals) or _keyed(new, was, signals) or _other_agent(new, was, signals)),
         (Tier.NAMED, _names_old(new, was)),
         (Tier.MAYBE, signals.strong and _corrects(new, was, shared, score, least=0.2 if old.type is claim.type else 0.3)),
     ):
@@ -197,9 +197,22 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
         return True
     if exact and new.verb in _SINGLE_VERBS:
         return True
+    if exact and cue and not new.topic & {"@i", "@we"} and max(len(new.rest), len(was.rest)) <= 3:
+        return True
     if new.topic & {"@i", "@we"} or new.verb not in be:
         return cue and _one_slot(new, was)
     return cue
+
+
+def _aligned(new: Frame, was: Frame, signals: Signals) -> bool:
+    """Sentences of a language without a grammar here: the same words but for one place."""
+    if new.verb or was.verb or new.negative != was.negative:
+        return False
+    a, b = frozenset(new.rest), frozenset(was.rest)
+    common = len(a & b)
+    if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
+        return common >= 1 and (common >= 0.6 * len(a | b) or (signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)))
+    return (signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)) and common >= 1 and a != b
 
 
 def _role_swapped(new: Frame, was: Frame) -> bool:
@@ -228,7 +241,9 @@ def _flipped(new: Frame, was: Frame) -> bool:
         return False
     small = min(len(new.content), len(was.content))
     shared = len(new.content & was.content)
-    return small > 0 and shared >= max(1, round(0.8 * small)) and (_topics_match(new, was) or shared >= 2)
+    return small > 0 and shared >= max(1, round(0.8 * small)) and (
+        _topics_match(new, was) or (new.topic <= was.content and was.topic <= new.content)
+    )
 
 
 def _other_agent(new: Frame, was: Frame, signals: Signals) -> bool:

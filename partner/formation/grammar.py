@@ -80,7 +80,10 @@ def _reduced(tokens: list[Word], candidate: int, at: int) -> bool:
 def _is_verb(tokens: list[Word], at: int, start: int) -> bool:
     low, before = tokens[at].low, tokens[at - 1]
     form = form_of(low)
-    if not form or form == "ing" or before.low in DETERMINERS or before.low in PREPOSITIONS or before.low == "'s":
+    labelled = before.capital and len(before.text) == 1 and at - 1 > start  # 'Unit A uses ...'
+    if not form or form == "ing" or before.low in PREPOSITIONS or before.low == "'s":
+        return False
+    if (before.low in DETERMINERS and not labelled) or (before.number and (at - 1 == start or tokens[at - 2].low in PREPOSITIONS | DETERMINERS)):
         return False
     after = tokens[at + 1].low if at + 1 < len(tokens) else ""
     if form == "base":

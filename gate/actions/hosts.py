@@ -11,6 +11,7 @@ import re
 from functools import lru_cache
 
 _SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
+_INVISIBLE = re.compile(r"[\t\r\n]")  # URL parsers drop them wherever they stand
 _SCP = re.compile(r"(?:[^@/\s:]+@)?(\[[0-9A-Fa-f:.]+\]|[^@/\s:]+):(?!//)")
 
 
@@ -37,7 +38,7 @@ def host_of(url: str, *, bare_is_host: bool = False) -> str | None:
     """
     import ada_url
 
-    text = url.strip()
+    text = _INVISIBLE.sub("", url).strip()
     scheme = _SCHEME.match(text)
     if scheme is None or _bare_port(text):
         if text.startswith("//"):

@@ -8,11 +8,14 @@ from typing import Any
 from gate.actions.hosts import host_of
 from gate.actions.schema import optional_text, texts
 from gate.actions.spelling import plain
+from gate.actions.vocabulary import word_set
 from gate.errors import BadAction
 from gate.model import Facts, Frame
 
-_LOCAL = frozenset(
-    ("local", "on-device", "ondevice", "device", "localhost", "offline", "embedded", "self", "onprem")
+_LOCAL = word_set(
+    """
+    local on-device ondevice device localhost offline embedded self onprem
+    """
 )
 _HOSTED = frozenset(("hosted", "remote", "cloud", "api", "external", "online", "provider", "third-party"))
 

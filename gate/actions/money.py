@@ -9,8 +9,10 @@ from typing import Any
 from gate.errors import BadAction
 
 _SIGNS = {
-    "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY", "zł": "PLN",
-    "us$": "USD", "a$": "AUD", "c$": "CAD", "hk$": "HKD", "nz$": "NZD", "r$": "BRL", "fr": "CHF", "fr.": "CHF",
+    "€": "EUR", "$": "USD", "£": "GBP", "¥": "JPY", "₹": "INR", "₩": "KRW", "₽": "RUB", "₺": "TRY",
+    "zł": "PLN",
+    "us$": "USD", "a$": "AUD", "c$": "CAD", "hk$": "HKD", "nz$": "NZD", "r$": "BRL", "fr": "CHF",
+    "fr.": "CHF",
     "euro": "EUR", "euros": "EUR", "eur": "EUR", "dollar": "USD", "dollars": "USD", "pound": "GBP",
     "pounds": "GBP", "sterling": "GBP", "yen": "JPY", "franc": "CHF", "francs": "CHF", "franken": "CHF",
 }  # fmt: skip

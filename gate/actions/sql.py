@@ -13,6 +13,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from gate.actions.schema import optional_text, text
+from gate.actions.vocabulary import word_set
 from gate.model import Facts, Frame
 
 if TYPE_CHECKING:
@@ -25,10 +26,19 @@ _DIALECTS = {
     "postgresql": "postgres", "postgres": "postgres", "pg": "postgres", "mysql": "mysql", "mariadb": "mysql",
     "sqlite": "sqlite", "sqlite3": "sqlite", "mssql": "tsql", "sqlserver": "tsql", "tsql": "tsql",
     "oracle": "oracle", "snowflake": "snowflake", "bigquery": "bigquery", "duckdb": "duckdb", "hive": "hive",
-    "spark": "spark", "redshift": "redshift", "clickhouse": "clickhouse", "trino": "trino", "presto": "presto",
+    "spark": "spark", "redshift": "redshift", "clickhouse": "clickhouse", "trino": "trino",
+    "presto": "presto",
 }  # fmt: skip
 _FALLBACKS: tuple[str | None, ...] = (None, "postgres", "mysql", "tsql", "sqlite", "oracle")
 _DIFFERS = re.compile(r"\\|#|/\*!|--[^\s-]|`")  # read apart by MySQL and the others
+_OF_TABLE_ITSELF = frozenset(("drop", "create", "change", "rename", "truncate"))
+_OF_TABLES = frozenset(("table", "column", "partition", "constraint", "permission"))
+_HARMLESS = word_set(
+    """
+    SHOW VACUUM ANALYZE SET COMMENT CHECKPOINT LISTEN NOTIFY RESET LOCK DISCARD CLUSTER REINDEX REFRESH
+    DEALLOCATE CLOSE FETCH SAVEPOINT BEGIN
+    """
+)
 _RUNS_TEXT = re.compile(
     r"(?i)^(dblink\w*|query_to_xml\w*|lo_\w+|xp_\w+|sp_execute\w*|sys_(exec|eval)|load_extension|writefile|"
     r"(\w+_)?(delete|drop|truncate|purge|clear|remove|wipe|exec|execute|destroy)(_\w+)?)$"
@@ -103,7 +113,7 @@ def _nesting(statement: str) -> int:
     return max(deepest, statement.upper().count("CASE"))
 
 
-def _parsed(statement: str, dialect: str | None) -> list[list[exp.Expression]]:
+def _parsed(statement: str, dialect: str | None) -> list[list[exp.Expr]]:
     """The readings of the text: one for a known dialect, more where dialects part."""
     if dialect is not None:
         texts = [(statement, dialect)]
@@ -132,7 +142,7 @@ def _opened(statement: str) -> str:
     return re.sub(r"/\*!\d*(.*?)\*/", r" \1 ", statement, flags=re.S)
 
 
-def _parse(statement: str, dialect: str | None) -> list[exp.Expression] | None:
+def _parse(statement: str, dialect: str | None) -> list[exp.Expr] | None:
     import sqlglot
     from sqlglot.errors import SqlglotError
 
@@ -151,7 +161,7 @@ class _Reader:
         self.statement = statement
         self.frames: list[Frame] = []
 
-    def root(self, node: exp.Expression) -> None:
+    def root(self, node: exp.Expr) -> None:
         """One statement."""
         from sqlglot import exp
 
@@ -176,11 +186,11 @@ class _Reader:
         from gate.actions.sql_where import touches_all_rows
 
         match node:
-            case exp.Delete() | exp.Update():
+            case exp.Delete() | exp.Update() if not isinstance(node.parent, exp.When):
                 act = "delete" if isinstance(node, exp.Delete) else "update"
                 tables = list(node.args.get("tables") or ()) or [node.this]
                 self._put(act, tables, "no_where" if touches_all_rows(node) else None)
-            case exp.Insert():
+            case exp.Insert() if not isinstance(node.parent, exp.When):
                 self._put("insert", [node.this])
                 if node.args.get("overwrite"):
                     self._put("truncate", [node.this])
@@ -273,8 +283,7 @@ class _Reader:
             r"(?i)\s*(\([^)]*\banaly[sz]e\b(?!\s+(false|off|0))[^)]*\)|analy[sz]e)", rest
         ):
             self.frames.append(Frame(act="read", objects=("plan",), text=""))
-        elif name in ("SHOW", "VACUUM", "ANALYZE", "SET", "COMMENT", "CHECKPOINT", "LISTEN", "NOTIFY", "RESET", "LOCK",
-                      "DISCARD", "CLUSTER", "REINDEX", "REFRESH", "DEALLOCATE", "CLOSE", "FETCH", "SAVEPOINT", "BEGIN"):  # fmt: skip
+        elif name in _HARMLESS:
             self.frames.append(Frame(act="execute", objects=("sql", name.casefold())))
         elif inner is not None:
             self.frames += _frames(inner, self.database, None)
@@ -306,14 +315,15 @@ class _Reader:
     ) -> None:
         found = [name for table in tables for name in _names(table)]
         labels: set[str] = {label} if label else set()
-        objects: list[str] = [kind]
+        objects: list[str] = (
+            [kind] if kind != "table" or act in _OF_TABLE_ITSELF else [kind, "row", "record", "data"]
+        )
         for catalog, schema, table in found:
-            if kind == "database":
-                labels.add(f"database:{table or schema}")
-            elif kind == "schema":
-                labels |= {f"schema:{table or schema}", f"database:{table or schema}"}
+            if kind in ("database", "schema"):
+                labels |= {f"{kind}:{table or schema}", f"database:{table or schema}"}
             else:
-                labels |= {f"table:{table}"} if table else set()
+                part = "table" if kind in _OF_TABLES else kind
+                labels |= {f"{part}:{table}"} if table else set()
                 labels |= {f"schema:{schema}", f"database:{schema}"} if schema else set()
                 labels |= {f"database:{catalog}"} if catalog else set()
             objects += [name for name in (table, schema) if name]
@@ -321,9 +331,12 @@ class _Reader:
         objects += [name.casefold() for name in names or ()]
         if self.database and kind != "database":
             labels.add(f"database:{self.database}")
-        missing = (
-            set() if self.database or any(item.startswith("database:") for item in labels) else {"database"}
-        )
+        everything = act == "drop" and kind in ("database", "schema")
+        if everything:
+            objects.append("table")  # its tables go with it, whichever they are
+        missing = {"table"} if everything else set()
+        if not self.database and not any(item.startswith("database:") for item in labels):
+            missing.add("database")
         if not found:
             missing.add("table")
         self.frames.append(
@@ -353,7 +366,7 @@ def _inner_statement(name: str, rest: str, node: Any) -> str | None:
             return None if re.search(r"(?i)\bexecute\b|:=|\bloop\b|\bif\b", code) else code
     if name in ("EXECUTESQL", "EXEC", "EXECUTE"):
         literal = re.search(
-            r"(?is)^[^']*\bN?'((?:[^']|'')*)'\s*\)?\s*$", node.sql() if name == "EXECUTESQL" else rest
+            r"(?is)^[^']*'((?:[^']|'')*)'\s*\)?\s*$", node.sql() if name == "EXECUTESQL" else rest
         )
         return literal.group(1).replace("''", "'") if literal else None
     return None
@@ -376,45 +389,12 @@ def _names(table: Any) -> Iterator[tuple[str, str, str]]:
 def _known_roots() -> tuple[type, ...]:
     from sqlglot import exp
 
-    names = [
-        "Query",
-        "Insert",
-        "Update",
-        "Delete",
-        "Merge",
-        "Create",
-        "Drop",
-        "Alter",
-        "TruncateTable",
-        "Copy",
-        "Grant",
-        "Revoke",
-        "Set",
-        "Show",
-        "Describe",
-        "Transaction",
-        "Commit",
-        "Rollback",
-        "Comment",
-        "Pragma",
-        "Attach",
-        "Detach",
-        "Analyze",
-        "Cache",
-        "Uncache",
-        "Refresh",
-        "Kill",
-        "LoadData",
-        "Values",
-        "Declare",
-        "ExecuteSql",
-        "Block",
-        "IfBlock",
-        "WhileBlock",
-        "Export",
-        "Install",
-        "Summarize",
-        "Pivot",
-        "Return",
-    ]
+    names = word_set(
+        """
+    Query Insert Update Delete Merge Create Drop Alter TruncateTable Copy Grant Revoke Set Show
+    Describe Transaction Commit Rollback Comment Pragma Attach Detach Analyze Cache Uncache Refresh
+    Kill LoadData Values Declare ExecuteSql Block IfBlock WhileBlock Export Install Summarize Pivot
+    Return
+    """
+    )
     return tuple(getattr(exp, name) for name in names if hasattr(exp, name))

@@ -37,16 +37,25 @@ _SQL = re.compile(
     r"(?is)^\s*(select|insert|update|delete|drop|truncate|alter|create|with|merge|replace)\b.*\b\w"
 )
 _SYNONYMS = {
-    "remove": "delete", "rm": "delete", "unlink": "delete", "erase": "delete", "purge": "delete", "trash": "delete",
-    "del": "delete", "destroy": "destroy", "drop": "drop", "truncate": "truncate", "clear": "empty", "get": "read",
-    "fetch": "read", "read": "read", "list": "list", "ls": "list", "search": "search", "find": "search", "query": "read",
-    "show": "read", "view": "read", "describe": "read", "save": "write", "put": "write", "append": "write", "edit": "change",
-    "modify": "change", "patch": "change", "make": "create", "new": "create", "add": "create", "post": "publish",
-    "tweet": "publish", "mail": "email", "dm": "message", "notify": "notify", "run": "execute", "exec": "execute",
-    "invoke": "execute", "eval": "execute", "launch": "start", "terminate": "kill", "wire": "transfer", "purchase": "buy",
-    "charge": "pay", "checkout": "buy", "ship": "deploy", "release": "deploy", "rollout": "deploy", "comment": "publish",
+    "remove": "delete", "rm": "delete", "unlink": "delete", "erase": "delete", "purge": "delete",
+    "trash": "delete",
+    "del": "delete", "destroy": "destroy", "drop": "drop", "truncate": "truncate", "clear": "empty",
+    "get": "read",
+    "fetch": "read", "read": "read", "list": "list", "ls": "list", "search": "search", "find": "search",
+    "query": "read",
+    "show": "read", "view": "read", "describe": "read", "save": "write", "put": "write",
+    "append": "write", "edit": "change",
+    "modify": "change", "patch": "change", "make": "create", "new": "create", "add": "create",
+    "post": "publish",
+    "tweet": "publish", "mail": "email", "dm": "message", "notify": "notify", "run": "execute",
+    "exec": "execute",
+    "invoke": "execute", "eval": "execute", "launch": "start", "terminate": "kill", "wire": "transfer",
+    "purchase": "buy",
+    "charge": "pay", "checkout": "buy", "ship": "deploy", "release": "deploy", "rollout": "deploy",
+    "comment": "publish",
     "navigate": "connect", "browse": "connect", "crawl": "connect", "request": "connect", "upload": "upload",
-    "mkdir": "create", "mv": "move", "cp": "copy", "transfer": "transfer", "reserve": "book", "summarize": "summarise",
+    "mkdir": "create", "mv": "move", "cp": "copy", "transfer": "transfer", "reserve": "book",
+    "summarize": "summarise",
 }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ _FILES = ("body_file", "file", "files", "upload", "attachments", "form_files")
 
 
 def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
-    """`url` (required), `method` (GET), `headers`, `body`, `json`, `body_file`, `files`, `output`, `proxy`."""
+    """`url` (required), `method`, `headers`, `body`, `json`, `body_file`, `files`, `output`, `proxy`."""
     url = text(args, "url")
     method = (optional_text(args, "method") or "GET").strip().upper()
     if not re.fullmatch(r"[A-Z-]{1,20}", method):

@@ -1,4 +1,4 @@
-"""A constraint against the frames of an action. Unknown is never false: it refuses and says what is missing."""
+"""A constraint against an action's frames: unknown is never false, it refuses and names what is missing."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from gate.constraint import CERTAIN, Constraint, Limit, Term
 from gate.language.lexicon import load
 from gate.language.normalise import fold_words
 from gate.language.reading import read_cached
+from gate.match.labels import KINDS, has_labels, term_truth
 from gate.match.limits import compare
 from gate.match.region import part_grade
 from gate.match.windows import all_of, any_of, in_windows, local_time, moment_at
@@ -17,12 +18,56 @@ from gate.taxonomy import FAMILY_OF, LOOKING, covers
 
 _SQL_ACTS = frozenset(("delete", "update", "insert", "drop", "truncate", "read", "create", "change", "write"))
 _TELLING = frozenset(("tell", "disclose", "urge"))
+_QUALIFIERS = frozenset(
+    ["new", "other", "further", "additional", "any", "more", "extra", "single", "existing", "whole", "entire"]
+)
 _WORD = re.compile(r"[^\W_]+")
 # Words of a rule that a structured slot already says: they add nothing to be looked for.
 _STRUCTURAL = frozenset(
-    "file files folder folders directory host hosts server request requests http https subdomain subdomains"
-    " domain domains url site anything email emails mail path machine model way address call calls"
-    " datei dateien ordner rechner fichero archivo archivos carpeta fichier fichiers dossier cartella ficheiro".split()
+    [
+        "file",
+        "files",
+        "folder",
+        "folders",
+        "directory",
+        "host",
+        "hosts",
+        "server",
+        "request",
+        "requests",
+        "http",
+        "https",
+        "subdomain",
+        "subdomains",
+        "domain",
+        "domains",
+        "url",
+        "site",
+        "anything",
+        "email",
+        "emails",
+        "mail",
+        "path",
+        "machine",
+        "model",
+        "way",
+        "address",
+        "call",
+        "calls",
+        "datei",
+        "dateien",
+        "ordner",
+        "rechner",
+        "fichero",
+        "archivo",
+        "archivos",
+        "carpeta",
+        "fichier",
+        "fichiers",
+        "dossier",
+        "cartella",
+        "ficheiro",
+    ]
 )
 
 
@@ -35,7 +80,9 @@ def match_frames(
         if frame.act == "instruct":
             continue
         match = _match_frame(constraint, frame, request, facts)
-        if match is not None and (best is None or (match.truth is Truth.TRUE and best.truth is Truth.UNKNOWN)):
+        if match is not None and (
+            best is None or (match.truth is Truth.TRUE and best.truth is Truth.UNKNOWN)
+        ):
             best = match
             if match.truth is Truth.TRUE:
                 break
@@ -46,7 +93,7 @@ def _match_frame(constraint: Constraint, frame: Frame, request: ActionRequest, f
     missing: list[str] = []
     truths = [
         _note(act_truth(constraint, frame), "command", missing),
-        _note(_path_truth(constraint, frame), "path", missing),
+        _note(_path_truth(constraint, frame, facts), "path", missing),
         _note(_host_truth(constraint, frame), "host", missing),
         _note(_when(constraint, frame, request, facts), "time", missing),
         _note(_limits(constraint, frame), "amount", missing),
@@ -113,24 +160,37 @@ def _is_command(constraint: Constraint, frame: Frame) -> bool:
     return using and any(term.anchor.word in frame.objects for term in constraint.objects)
 
 
-def _path_truth(constraint: Constraint, frame: Frame) -> Truth:
+def _path_truth(constraint: Constraint, frame: Frame, facts: Facts) -> Truth:
     if not constraint.paths:
         return Truth.TRUE
     from gate.actions import paths
 
     if not frame.paths:
         return Truth.UNKNOWN if frame.unknown & {"path", "command"} else Truth.FALSE
-    tree = "tree" in frame.labels
-    roots = [paths.normalise(paths.literal(root)) for root in constraint.paths]
+    roots = [paths.normalise(_as_pattern(root), cwd=facts.cwd, home=facts.home) for root in constraint.paths]
     known = [root for root in roots if root is not None]
     if constraint.outside or constraint.mode == "only":
         inside = [any_of(paths.inside(path, root) for root in known) for path in frame.paths]
         found = any_of(_not(truth) for truth in inside)
     else:
-        found = any_of(paths.touches(path, root, tree) for path in frame.paths for root in known)
-    if found is Truth.FALSE and "path" in frame.unknown:
+        found = any_of(_reached(path, root, frame) for path in frame.paths for root in known)
+    if found is Truth.FALSE and ("path" in frame.unknown or len(known) < len(roots)):
         return Truth.UNKNOWN
     return found
+
+
+def _as_pattern(root: str) -> str:
+    """A rule's path as a place: a glob at its end stands for what lies in the folder before it."""
+    return re.sub(r"/\*+$", "", root) or "/"
+
+
+def _reached(path: str, root: str, frame: Frame) -> Truth:
+    from gate.actions import paths
+
+    spared = (label.partition(":")[2] for label in frame.labels if label.startswith("except:"))
+    if any(paths.inside(root, folder) is Truth.TRUE for folder in spared):
+        return Truth.FALSE
+    return paths.touches(path, root, "tree" in frame.labels)
 
 
 def _not(truth: Truth) -> Truth:
@@ -148,14 +208,20 @@ def _host_truth(constraint: Constraint, frame: Frame) -> Truth:
         return Truth.UNKNOWN if frame.unknown & {"host", "command"} else Truth.FALSE
     named = [canonical_host(host) or host for host in constraint.hosts]
     free = constraint.outside or constraint.mode == "only"
-    below = not free or any(word in constraint.sentence.casefold() for word in ("subdomain", "sub-domain", "*."))
+    below = not free or any(
+        word in constraint.sentence.casefold() for word in ("subdomain", "sub-domain", "*.")
+    )
     hits = [_is_host(host, named, below) for host in frame.hosts]
     truth = Truth.TRUE if (not all(hits) if free else any(hits)) else Truth.FALSE
     return Truth.UNKNOWN if truth is Truth.FALSE and "host" in frame.unknown else truth
 
 
 def _is_host(host: str, named: Iterable[str], below: bool) -> bool:
-    return any(host == name or (below and host.endswith("." + name)) for name in named)
+    return any(
+        host == name.removeprefix("*.")
+        or ((below or name.startswith("*.")) and host.endswith("." + name.removeprefix("*.")))
+        for name in named
+    )
 
 
 def _when(constraint: Constraint, frame: Frame, request: ActionRequest, facts: Facts) -> Truth:
@@ -187,8 +253,14 @@ def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Fr
     if not looked_for:
         return Truth.TRUE
     keys = frame_keys(frame, with_text=slot == 0 and FAMILY_OF.get(frame.act) in _TELLING)
-    if any(_share(term, keys) >= CERTAIN for term in looked_for):
+    exact = [term_truth(term, frame) for term in looked_for] if has_labels(frame) else []
+    if Truth.TRUE in exact:
         return Truth.TRUE
+    left = [term for position, term in enumerate(looked_for) if not exact or exact[position] is None]
+    if any(_share(term, keys) >= CERTAIN for term in left):
+        return Truth.TRUE
+    if exact and Truth.UNKNOWN not in exact and not left:
+        return Truth.FALSE
     unknown = {"database", "branch", "labels", "locality", "recipient", "statement", "command", "table"}
     if not frame.unknown & unknown:
         return Truth.FALSE
@@ -207,16 +279,20 @@ def _structural(term: Term) -> bool:
 
 
 def _share(term: Term, keys: dict[str, float]) -> float:
-    total = sum(part.weight for part in term.parts)
-    return sum(part.weight * part_grade(part, keys) for part in term.parts) / total if total else 0.0
+    """Share of the term's weight that the keys name; no action can say that a thing is 'new' or 'other'."""
+    parts = [part for part in term.parts if part.word not in _QUALIFIERS] or term.parts
+    total = sum(part.weight for part in parts)
+    return sum(part.weight * part_grade(part, keys) for part in parts) / total if total else 0.0
 
 
 def frame_keys(frame: Frame, with_text: bool) -> dict[str, float]:
     """Every word that the frame's slots say, as keys: objects, labels, recipients, path parts, locality."""
-    words: list[str] = [*frame.objects]
+    stated = {label.partition(":")[2] for label in frame.labels if label.partition(":")[0] in KINDS}
+    words: list[str] = [item for item in frame.objects if item not in stated]
     for label in frame.labels:
         name, _, value = label.partition(":")
-        words += [name, value]
+        if name == "label":
+            words.append(value)
     words += [*frame.recipients]
     if frame.locality:
         words += [frame.locality, "model"]
@@ -242,7 +318,9 @@ def _offends_unless(constraint: Constraint, frame: Frame) -> Truth:
     for unless in constraint.unless:
         if unless.kind == "condition":
             if "where" in unless.words.split():
-                return Truth.TRUE if "no_where" in frame.labels else Truth.FALSE
+                if "no_where" in frame.labels:
+                    return Truth.TRUE
+                return Truth.UNKNOWN if "statement" in frame.unknown else Truth.FALSE
             return Truth.UNKNOWN
         if unless.kind in ("recipient", "object"):
             keys = frame_keys(frame, with_text=False)
@@ -262,7 +340,12 @@ def _approved(constraint: Constraint, frame: Frame, facts: Facts) -> bool:
         by = fold_words(approval.by)
         if not any(not u.terms or any(p.word in by for t in u.terms for p in t.parts) for u in wanted):
             continue
-        subject = {k for token in read_cached(approval.subject, None).tokens if len(token.text) > 3 for k in token.keys}
+        subject = {
+            k
+            for token in read_cached(approval.subject, None).tokens
+            if len(token.text) > 3
+            for k in token.keys
+        }
         if subject & keys.keys():
             return True
     return False

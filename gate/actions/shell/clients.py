@@ -13,22 +13,33 @@ from gate.actions.shell.marks import ANY, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.state import EMPTY, Data
 from gate.actions.spelling import plain
+from gate.actions.vocabulary import word_set
 from gate.model import Amount
 
 # words of a command line -> the act they name; the first that fits decides
 ACT_WORDS = {
-    "delete": "delete", "del": "delete", "rm": "delete", "remove": "delete", "destroy": "destroy", "purge": "delete",
-    "wipe": "delete", "erase": "delete", "clean": "delete", "clear": "delete", "prune": "delete", "drop": "drop",
-    "terminate": "delete", "uninstall": "do:uninstall", "unlink": "delete", "flush": "delete", "nuke": "delete",
-    "pay": "pay", "payment": "pay", "transfer": "transfer", "payout": "pay", "wire": "transfer", "refund": "refund",
-    "buy": "buy", "purchase": "buy", "order": "order", "donate": "donate", "invoice": "invoice", "charge": "pay",
+    "delete": "delete", "del": "delete", "rm": "delete", "remove": "delete", "destroy": "destroy",
+    "purge": "delete",
+    "wipe": "delete", "erase": "delete", "clean": "delete", "clear": "delete", "prune": "delete",
+    "drop": "drop",
+    "terminate": "delete", "uninstall": "do:uninstall", "unlink": "delete", "flush": "delete",
+    "nuke": "delete",
+    "pay": "pay", "payment": "pay", "transfer": "transfer", "payout": "pay", "wire": "transfer",
+    "refund": "refund",
+    "buy": "buy", "purchase": "buy", "order": "order", "donate": "donate", "invoice": "invoice",
+    "charge": "pay",
     "deploy": "deploy", "rollout": "deploy", "release": "deploy", "promote": "deploy", "apply": "deploy",
-    "publish": "publish", "upload": "upload", "post": "publish", "tweet": "publish", "push": "push", "send": "send",
+    "publish": "publish", "upload": "upload", "post": "publish", "tweet": "publish", "push": "push",
+    "send": "send",
     "email": "email", "mail": "email", "message": "message", "notify": "notify", "share": "share",
-    "install": "install", "add": "install", "upgrade": "install", "start": "start", "stop": "stop", "shutdown": "stop",
-    "halt": "stop", "restart": "restart", "reboot": "restart", "reload": "restart", "kill": "kill", "create": "create",
-    "update": "update", "set": "set", "approve": "approve", "merge": "merge", "book": "book", "schedule": "schedule",
-    "cancel": "cancel", "copy": "copy", "move": "move", "rename": "rename", "download": "download", "get": "read",
+    "install": "install", "add": "install", "upgrade": "install", "start": "start", "stop": "stop",
+    "shutdown": "stop",
+    "halt": "stop", "restart": "restart", "reboot": "restart", "reload": "restart", "kill": "kill",
+    "create": "create",
+    "update": "update", "set": "set", "approve": "approve", "merge": "merge", "book": "book",
+    "schedule": "schedule",
+    "cancel": "cancel", "copy": "copy", "move": "move", "rename": "rename", "download": "download",
+    "get": "read",
     "list": "list", "ls": "list", "show": "read", "describe": "read", "status": "read", "balance": "read",
     "logs": "read", "export": "copy", "import": "insert", "truncate": "truncate", "reset": "delete",
     "scale": "change", "edit": "change", "patch": "change", "migrate": "change", "rollback": "change",
@@ -119,7 +130,7 @@ def _pay(call: Call, act: str, options: dict[str, str], operands: list[str]) -> 
 
 # -- databases -------------------------------------------------------------------------------------
 
-# program -> (dialect, options with a value, options that name the database, that hold statements, files, hosts)
+# program -> (dialect, letters with a value, options for the database, for statements, for files, for hosts)
 _SQL = {
     "psql": ("postgres", "cdfFhoLpPRTUv", ("d", "dbname"), ("c", "command"), ("f", "file"), ("h", "host")),
     "mysql": ("mysql", "eDhPuS", ("D", "database"), ("e", "execute"), (), ("h", "host")),
@@ -204,6 +215,12 @@ def statement(call: Call, text: str | None, database: str | None, dialect: str |
         call.runner.sink.put(frame)
 
 
+_REDIS = {
+    "flushall": "truncate", "flushdb": "truncate", "del": "delete", "unlink": "delete", "set": "set",
+    "get": "read", "keys": "list",
+}  # fmt: skip
+
+
 def _database_tool(call: Call) -> Data:
     """dropdb, createdb, pg_dump, mysqldump, mongosh, redis-cli."""
     parsed = parse(call.args, "hpUFfEOTWdn", ("host", "port", "username", "file", "eval", "dbname"))
@@ -212,7 +229,8 @@ def _database_tool(call: Call) -> Data:
     if parsed.value("h", "host"):
         call.contact([parsed.value("h", "host") or ""], urls=False)
     if call.name == "dropdb":
-        call.emit("drop", objects=("database", *names), labels=labels, unknown=() if names else ("database",))
+        missing = ("table",) if names else ("table", "database")  # its tables go with it
+        call.emit("drop", objects=("database", "table", *names), labels=labels, unknown=missing)
     elif call.name == "createdb":
         call.emit("create", objects=("database", *names), labels=labels)
     elif call.name in ("pg_dump", "pg_dumpall", "mysqldump", "mongodump"):
@@ -221,8 +239,7 @@ def _database_tool(call: Call) -> Data:
         call.write(parsed.all("f", "file"), Data(None))
     elif call.name == "redis-cli":
         words = [word.lower() for word in names]
-        act = {"flushall": "truncate", "flushdb": "truncate", "del": "delete", "unlink": "delete", "set": "set",
-               "get": "read", "keys": "list"}.get(words[0] if words else "", "execute")  # fmt: skip
+        act = _REDIS.get(words[0] if words else "", "execute")
         call.emit(act, objects=("redis", "database", "key", *words[1:]))
     else:
         call.not_understood()
@@ -280,8 +297,16 @@ def lines_read(head: str, stdin: Data) -> list[str] | None:
 PROGRAMS: dict[str, Handler] = {
     **dict.fromkeys(_SQL, _sql_client),
     **dict.fromkeys(
-        ("dropdb", "createdb", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "mongosh", "mongo", "redis-cli"),
+        ("dropdb", "createdb", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "mongosh", "mongo",
+        "redis-cli"),
         _database_tool,
     ),
-    **dict.fromkeys(("mail", "mailx", "s-nail", "mutt", "neomutt", "sendmail", "msmtp", "ssmtp", "swaks", "sendemail", "heirloom-mailx"), _mail),
+    **dict.fromkeys(
+        word_set(
+            """
+                mail mailx s-nail mutt neomutt sendmail msmtp ssmtp swaks sendemail heirloom-mailx
+            """
+        ),
+        _mail,
+    ),
 }  # fmt: skip

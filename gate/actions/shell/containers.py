@@ -10,48 +10,15 @@ from gate.actions.shell.marks import has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.search import run_words
 from gate.actions.shell.state import EMPTY, Data, World
+from gate.actions.vocabulary import word_set
 
 _RUN_SHORT = "veupwhlamc"
-_RUN_LONG = tuple(
-    [
-        "volume",
-        "mount",
-        "env",
-        "env-file",
-        "user",
-        "publish",
-        "workdir",
-        "name",
-        "network",
-        "entrypoint",
-        "hostname",
-        "label",
-        "memory",
-        "cpus",
-        "platform",
-        "restart",
-        "device",
-        "add-host",
-        "cap-add",
-        "cap-drop",
-        "security-opt",
-        "tmpfs",
-        "pid",
-        "ipc",
-        "userns",
-        "gpus",
-        "link",
-        "dns",
-        "expose",
-        "log-driver",
-        "pull",
-        "ulimit",
-        "shm-size",
-        "runtime",
-        "cidfile",
-        "volumes-from",
-        "profile",
-    ]
+_RUN_LONG = word_set(
+    """
+    volume mount env env-file user publish workdir name network entrypoint hostname label memory
+    cpus platform restart device add-host cap-add cap-drop security-opt tmpfs pid ipc userns gpus
+    link dns expose log-driver pull ulimit shm-size runtime cidfile volumes-from profile
+    """
 )
 _ENGINES = ("docker", "podman", "nerdctl", "lxc", "docker-compose", "podman-compose")
 
@@ -114,7 +81,7 @@ def _inside(call: Call, verb: str, rest: list[str]) -> Data:
 
 def _mount(spec: str) -> str:
     """`type=bind,source=/a,target=/b` as `/a:/b`."""
-    pairs = dict(part.partition("=")[::2] for part in spec.split(","))
+    pairs = {name: value for part in spec.split(",") for name, _, value in (part.partition("="),)}
     source = pairs.get("source", pairs.get("src", ""))
     return f"{source}:{pairs.get('target', pairs.get('dst', pairs.get('destination', '')))}"
 

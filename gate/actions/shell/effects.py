@@ -11,23 +11,17 @@ from gate.actions.hosts import canonical_host, host_of, remote_of
 from gate.actions.paths import literal, places, resolve
 from gate.actions.shell.marks import has_marks, pattern_of, shown
 from gate.actions.shell.state import EMPTY, MAX_WORD, NOTHING, Data, World
+from gate.actions.vocabulary import word_set
 from gate.model import Amount, Frame
 
 if TYPE_CHECKING:
     from gate.actions.shell.runner import Runner
 
-_STREAMS = frozenset(
-    [
-        "/dev/null",
-        "/dev/zero",
-        "/dev/stdin",
-        "/dev/stdout",
-        "/dev/stderr",
-        "/dev/tty",
-        "/dev/random",
-        "/dev/urandom",
-        "/dev/full",
-    ]
+_STREAMS = word_set(
+    """
+    /dev/null /dev/zero /dev/stdin /dev/stdout /dev/stderr /dev/tty /dev/random /dev/urandom
+    /dev/full
+    """
 )
 _NO_DATA = frozenset(("/dev/null", "/dev/zero"))
 
@@ -116,7 +110,7 @@ class Call:
             return self.stdin
         real = [word for word in listed if not self._stream(word)]
         if real:
-            self.emit("read", real, labels=("tree",) if tree else ())
+            self.emit("read", real, objects=_nouns(tree), labels=("tree",) if tree else ())
         data = EMPTY
         for word in listed:
             data = data.joined(self.content(word))
@@ -142,9 +136,14 @@ class Call:
         listed = [word for word in words if not self._stream(word)]
         if not listed:
             return
-        self.emit("write", listed, labels=("append",) if append else () if into else ("overwrite",))
+        self.emit(
+            "write",
+            listed,
+            objects=("file",),
+            labels=("append",) if append else () if into else ("overwrite",),
+        )
         if not append and data.text is not None and not data.text.strip("\n"):
-            self.emit("delete", listed, labels=("empties",))
+            self.emit("delete", listed, objects=("file", "content"), labels=("empties",))
         for word in listed:
             for place in where(word, self.world, self.runner):
                 before = self.world.contents.get(place, "") if append else ""
@@ -156,7 +155,7 @@ class Call:
         """Files are gone afterwards; with `tree` everything below them too."""
         listed = list(words)
         if listed:
-            self.emit("delete", listed, labels=("tree",) if tree else ())
+            self.emit("delete", listed, objects=_nouns(tree), labels=("tree",) if tree else ())
 
     def _stream(self, word: str) -> bool:
         return word in _STREAMS or word.startswith("/dev/fd/")
@@ -168,10 +167,11 @@ class Call:
         found: list[str] = []
         unknown = False
         for word in words:
-            if has_marks(word):
+            known = _authority(word) if urls else None if has_marks(word) else word
+            if known is None:
                 unknown = True
                 continue
-            host = host_of(word, bare_is_host=True) if urls else canonical_host(word.rpartition("@")[2])
+            host = host_of(known, bare_is_host=True) if urls else canonical_host(known.rpartition("@")[2])
             if host is None:
                 unknown = True
             elif host:
@@ -221,6 +221,17 @@ class Call:
         return Data(None, self.stdin.sources | self.sources)
 
 
+def _authority(word: str) -> str | None:
+    """A URL up to the end of its host, when no mark stands in that part; else None.
+
+    A glob in a path or query matches no file, so the shell hands it on as it stands.
+    """
+    if not has_marks(word):
+        return word
+    head = re.match(r"(?:[A-Za-z][A-Za-z0-9+.-]*:)?(?://)?[^/?#\\]*[/?#\\]", word)
+    return None if head is None or has_marks(head.group()) else head.group()
+
+
 def remote(word: str) -> str | None:
     """The host of `user@host:path`; None for a local path."""
     return (
@@ -228,6 +239,10 @@ def remote(word: str) -> str | None:
         if has_marks(word.partition(":")[0])
         else remote_of(word.split("/", 1)[0] if "://" not in word else word)
     )
+
+
+def _nouns(tree: bool) -> tuple[str, ...]:
+    return ("file", "folder", "directory") if tree else ("file",)
 
 
 def child(folder: str, source: str) -> str:

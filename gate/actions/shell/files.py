@@ -9,6 +9,7 @@ from gate.actions.shell.effects import Call, child, where
 from gate.actions.shell.marks import ANY, DEEP
 from gate.actions.shell.options import Parsed, parse
 from gate.actions.shell.state import EMPTY, NOTHING, Data
+from gate.actions.vocabulary import word_set
 
 _NULL = frozenset(("/dev/null", "/dev/zero"))
 
@@ -198,7 +199,7 @@ def _attributes(call: Call) -> None:
 
 
 def _dd(call: Call) -> None:
-    options = dict(word.partition("=")[::2] for word in call.args)
+    options = {name: value for word in call.args for name, _, value in (word.partition("="),)}
     data = call.read([options["if"]]) if "if" in options else call.stdin
     target = options.get("of")
     if any(word.startswith(ANY) for word in call.args):
@@ -360,7 +361,7 @@ def _split(call: Call) -> Data:
 PROGRAMS: dict[str, Handler] = {
     "rm": _rm,
     "grm": _rm,
-    **dict.fromkeys(("shred", "srm", "wipe", "trash", "trash-put", "rmtrash", "rimraf", "del-cli", "del"), _delete_all),
+    **dict.fromkeys(word_set("shred srm wipe trash trash-put rmtrash rimraf del-cli del"), _delete_all),
     **dict.fromkeys(("erase", "rd", "safe-rm", "nwipe", "bleachbit", "trash-rm", "remove-item"), _delete_all),
     **dict.fromkeys(("unlink", "rmdir"), _delete_one),
     "gio": _gio,
@@ -381,7 +382,7 @@ PROGRAMS: dict[str, Handler] = {
     "zip": _zip,
     "unzip": _unpack,
     **dict.fromkeys(("7z", "7za", "7zr"), _seven),
-    **dict.fromkeys(("gzip", "gunzip", "bzip2", "bunzip2", "xz", "unxz", "zstd", "unzstd", "lzma", "lz4"), _compress),
+    **dict.fromkeys(word_set("gzip gunzip bzip2 bunzip2 xz unxz zstd unzstd lzma lz4"), _compress),
     **dict.fromkeys(("rename", "prename", "mmv", "rename.ul"), _rename),
     "patch": _patch,
     **dict.fromkeys(("vi", "vim", "nvim", "nano", "emacs", "ed", "ex", "pico", "micro"), _editor),

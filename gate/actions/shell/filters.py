@@ -17,26 +17,35 @@ from gate.actions.shell.marks import ANY, DEEP, STAR, has_marks
 from gate.actions.shell.options import Parsed, parse
 from gate.actions.shell.scan import ansi_c
 from gate.actions.shell.state import EMPTY, Data
+from gate.actions.vocabulary import word_set
 
 # program -> the letters of its options that take a value; all operands are files that are read
 READS = {
     "cat": "", "tac": "s", "nl": "bdfhilnsvw", "less": "bhjkopPtTxyz", "more": "n", "most": "", "bat": "l",
     "wc": "", "od": "ANjStvw", "hexdump": "nse", "xxd": "cglos", "strings": "en", "paste": "d",
-    "join": "12aeijotv", "comm": "", "diff": "CUIW", "cmp": "in", "md5sum": "", "sha1sum": "", "sha256sum": "",
+    "join": "12aeijotv", "comm": "", "diff": "CUIW", "cmp": "in", "md5sum": "", "sha1sum": "",
+    "sha256sum": "",
     "sha512sum": "", "b2sum": "", "cksum": "", "sum": "", "column": "cdsot", "fold": "w", "fmt": "wgp",
-    "expand": "t", "unexpand": "t", "pr": "lw", "zcat": "", "bzcat": "", "xzcat": "", "zstdcat": "", "zless": "",
-    "iconv": "ft", "nroff": "", "hd": "n", "view": "", "fgconsole": "", "csvlook": "", "csvstat": "", "base32": "w",
-    "tsort": "", "shuf": "nioer", "split": "abln", "csplit": "fn", "pdftotext": "fl", "exiftool": "", "identify": "",
+    "expand": "t", "unexpand": "t", "pr": "lw", "zcat": "", "bzcat": "", "xzcat": "", "zstdcat": "",
+    "zless": "",
+    "iconv": "ft", "nroff": "", "hd": "n", "view": "", "fgconsole": "", "csvlook": "", "csvstat": "",
+    "base32": "w",
+    "tsort": "", "shuf": "nioer", "split": "abln", "csplit": "fn", "pdftotext": "fl", "exiftool": "",
+    "identify": "",
     "aspell": "", "ffprobe": "", "readelf": "", "objdump": "", "nm": "", "ldd": "", "look": "",
 }  # fmt: skip
 # program -> letters with a value; operands are looked at but their contents are not read
 LISTS = {
-    "ls": "IwT", "dir": "", "vdir": "", "tree": "LPIo", "stat": "cft", "file": "fmFe", "du": "dBXt", "df": "tBx",
+    "ls": "IwT", "dir": "", "vdir": "", "tree": "LPIo", "stat": "cft", "file": "fmFe", "du": "dBXt",
+    "df": "tBx",
     "lsof": "pu", "exa": "", "eza": "", "lsattr": "", "getfacl": "", "namei": "", "test": "", "fuser": "",
 }  # fmt: skip
 # the first operand is a pattern or a program, unless one of these options gave it
-GREPS = {"grep": "efmABCd", "egrep": "efmABCd", "fgrep": "efmABCd", "rg": "efgtTmABCj", "ag": "mABCG", "ack": "mABC",
-         "zgrep": "efm", "jq": "fL", "pcregrep": "efm", "ripgrep": "ef", "agrep": "ef", "xmllint": "", "htmlq": ""}  # fmt: skip
+GREPS = {
+    "grep": "efmABCd", "egrep": "efmABCd", "fgrep": "efmABCd", "rg": "efgtTmABCj", "ag": "mABCG",
+    "ack": "mABC",
+    "zgrep": "efm", "jq": "fL", "pcregrep": "efm", "ripgrep": "ef", "agrep": "ef", "xmllint": "", "htmlq": "",
+}  # fmt: skip
 
 
 def echoed(args: list[str]) -> str:
@@ -156,7 +165,7 @@ def _lines(call: Call) -> Data:
     text = data.text
     if text is None or parsed.has("c"):
         return Data(None, data.sources)
-    return Data(text if text.count("\n") <= 1 or call.name != "head" else text, data.sources)
+    return Data(text, data.sources)
 
 
 def _tr(call: Call) -> Data:
@@ -301,7 +310,7 @@ PROGRAMS: dict[str, Handler] = {
     **dict.fromkeys(LISTS, _lists),
     **dict.fromkeys(GREPS, _grep),
     **dict.fromkeys(("head", "tail", "sort", "uniq"), _lines),
-    **dict.fromkeys(("date", "hostname", "whoami", "id", "uname", "nproc", "arch", "tty", "uuidgen", "logname"), _digits),
+    **dict.fromkeys(word_set("date hostname whoami id uname nproc arch tty uuidgen logname"), _digits),
     **dict.fromkeys(("which", "type", "whereis"), _which),
     **dict.fromkeys(("basename", "dirname"), _name_part),
     **dict.fromkeys(("realpath", "readlink"), _real),

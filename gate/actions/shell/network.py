@@ -9,65 +9,25 @@ from gate.actions.shell.effects import Call, child, remote
 from gate.actions.shell.marks import ANY, DEEP, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.state import EMPTY, Data
+from gate.actions.vocabulary import word_set
 
 _CURL_SHORT = "AbcCdDeEFhHKmoPQrTuUwxXyYz"
-_CURL_LONG = tuple(
-    [
-        "url",
-        "data",
-        "data-ascii",
-        "data-binary",
-        "data-raw",
-        "data-urlencode",
-        "json",
-        "form",
-        "form-string",
-        "upload-file",
-        "output",
-        "header",
-        "request",
-        "user",
-        "user-agent",
-        "referer",
-        "cookie",
-        "cookie-jar",
-        "proxy",
-        "preproxy",
-        "socks5",
-        "socks4",
-        "socks5-hostname",
-        "resolve",
-        "connect-to",
-        "config",
-        "max-time",
-        "connect-timeout",
-        "retry",
-        "retry-delay",
-        "cacert",
-        "cert",
-        "key",
-        "range",
-        "write-out",
-        "interface",
-        "limit-rate",
-        "dump-header",
-        "output-dir",
-        "stderr",
-        "trace",
-        "trace-ascii",
-        "url-query",
-        "mail-from",
-        "mail-rcpt",
-        "doh-url",
-        "oauth2-bearer",
-        "netrc-file",
-        "unix-socket",
-        "abstract-unix-socket",
-        "proto",
-        "max-redirs",
-        "ciphers",
-        "tls-max",
-    ]
+_CURL_LONG = word_set(
+    """
+    url data data-ascii data-binary data-raw data-urlencode json form form-string upload-file output
+    header request user user-agent referer cookie cookie-jar proxy preproxy socks5 socks4
+    socks5-hostname resolve connect-to config max-time connect-timeout retry retry-delay cacert cert
+    key range write-out interface limit-rate dump-header output-dir stderr trace trace-ascii
+    url-query mail-from mail-rcpt doh-url oauth2-bearer netrc-file unix-socket abstract-unix-socket
+    proto max-redirs ciphers tls-max
+    """
+)
+_WGET_LONG = word_set(
+    """
+    output-document directory-prefix post-data post-file body-data body-file method header input-file user
+    password tries timeout user-agent level accept reject domains execute base referer load-cookies output-file
+    append-output
+    """
 )
 _DATA = ("d", "data", "data-ascii", "data-binary", "data-raw", "data-urlencode", "json")
 
@@ -164,10 +124,7 @@ def _download(call: Call, targets: list[str], named: bool, urls: list[str], fold
 
 
 def _wget(call: Call) -> Data:
-    long = ("output-document", "directory-prefix", "post-data", "post-file", "body-data", "body-file", "method",
-            "header", "input-file", "user", "password", "tries", "timeout", "user-agent", "level", "accept", "reject",
-            "domains", "execute", "base", "referer", "load-cookies", "output-file", "append-output")  # fmt: skip
-    parsed = parse(call.args, "OPioaeBtTQUlARDIXS", long)
+    parsed = parse(call.args, "OPioaeBtTQUlARDIXS", _WGET_LONG)
     hosts = call.contact(parsed.operands, labels=_method(parsed.value("method")))
     if parsed.has("i", "input-file", "e", "execute") or parsed.unsure:
         call.not_understood()
@@ -200,8 +157,10 @@ def _httpie(call: Call) -> Data:
 def _copy_over(call: Call) -> Data:
     """scp, rsync and rclone: paths of the form host:path are elsewhere."""
     short, long = {
-        "rsync": ("efTBM", ("rsh", "exclude", "include", "exclude-from", "include-from", "files-from", "filter",
-                            "password-file", "rsync-path", "log-file", "backup-dir", "temp-dir", "compare-dest",
+        "rsync": ("efTBM", ("rsh", "exclude", "include", "exclude-from", "include-from", "files-from",
+        "filter",
+                            "password-file", "rsync-path", "log-file", "backup-dir", "temp-dir",
+                            "compare-dest",
                             "link-dest", "max-size", "bwlimit", "port", "chmod")),
     }.get(call.name, ("cFiJlloPSX", ()))  # fmt: skip
     parsed = parse(
@@ -335,6 +294,27 @@ def _probe(call: Call) -> Data:
     return Data(None)
 
 
+def _openssl(call: Call) -> Data:
+    """s_client contacts a host; enc and base64 turn text into text."""
+    words = call.args
+    parsed = parse(words[1:], "", ("connect", "proxy", "host", "in", "out", "servername", "k", "pass", "key"))
+    if words[:1] == ["s_client"]:
+        targets = [*parsed.all("connect", "proxy", "host"), *parsed.operands]
+        hosts = call.contact(targets, urls=False)
+        if call.stdin.text != "":
+            call.send((), hosts, data=call.stdin)
+        return Data(None)
+    data = call.read(parsed.all("in"))
+    if parsed.value("out"):
+        call.write(parsed.all("out"), Data(None, data.sources))
+    if words[:1] in (["base64"], ["enc"]) and ("-d" in words or "-a" in words or "-base64" in words):
+        from gate.actions.shell.search import run_words
+
+        decode = ["-d"] if "-d" in words else []
+        return run_words(call, ["base64", *decode], data)
+    return Data(None, data.sources)
+
+
 def _cloud_copy(call: Call) -> Data:
     """aws s3, gsutil, rclone, mc, b2, azcopy: bucket addresses are elsewhere."""
     words = [word for word in call.args if not word.startswith("-")]
@@ -391,7 +371,8 @@ PROGRAMS: dict[str, Handler] = {
     **dict.fromkeys(("ssh", "autossh", "mosh", "slogin", "dbclient", "rsh", "plink"), _ssh),
     **dict.fromkeys(("nc", "ncat", "netcat", "nc.openbsd", "nc.traditional", "telnet"), _netcat),
     "socat": _socat,
+    "openssl": _openssl,
     **dict.fromkeys(("ftp", "sftp", "lftp", "tftp", "ncftp"), _transfer),
-    **dict.fromkeys(("ping", "ping6", "traceroute", "tracepath", "mtr", "dig", "nslookup", "host", "whois", "nmap"), _probe),
+    **dict.fromkeys(word_set("ping ping6 traceroute tracepath mtr dig nslookup host whois nmap"), _probe),
     **dict.fromkeys(("aws", "gsutil", "rclone", "mc", "s3cmd", "azcopy", "b2", "gcloud"), _cloud_copy),
 }  # fmt: skip

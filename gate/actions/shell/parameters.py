@@ -14,38 +14,15 @@ from fnmatch import translate
 
 from gate.actions.shell.marks import ANY, STAR, has_marks
 from gate.actions.shell.state import MAX_WORD, World
+from gate.actions.vocabulary import word_set
 
 SEPARATOR = "\x1f"  # joins the items of an array in World.variables["name[@]"]
 
-_SLASHLESS = frozenset(
-    [
-        "$",
-        "!",
-        "?",
-        "#",
-        "-",
-        "UID",
-        "EUID",
-        "PPID",
-        "BASHPID",
-        "RANDOM",
-        "SRANDOM",
-        "SECONDS",
-        "EPOCHSECONDS",
-        "LINENO",
-        "USER",
-        "LOGNAME",
-        "HOSTNAME",
-        "HOSTTYPE",
-        "OSTYPE",
-        "MACHTYPE",
-        "BASH_VERSION",
-        "SHLVL",
-        "COLUMNS",
-        "LINES",
-        "LANG",
-        "TERM",
-    ]
+_SLASHLESS = word_set(
+    """
+    $ ! ? # - UID EUID PPID BASHPID RANDOM SRANDOM SECONDS EPOCHSECONDS LINENO USER LOGNAME HOSTNAME
+    HOSTTYPE OSTYPE MACHTYPE BASH_VERSION SHLVL COLUMNS LINES LANG TERM
+    """
 )
 _FORM = re.compile(
     r"(?P<prefix>[#!]?)(?P<name>[A-Za-z_]\w*|\d+|[@*#?$!_-])(?:\[(?P<index>[^\]]*)\])?(?P<rest>.*)\Z",

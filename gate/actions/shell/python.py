@@ -12,254 +12,46 @@ import shlex
 from gate.actions.shell.effects import Call
 from gate.actions.shell.marks import ANY, DEEP, glob_marks
 from gate.actions.shell.state import Data
+from gate.actions.vocabulary import word_set
 
 MAX_NODES = 3000
 
-_PURE_MODULES = frozenset(
-    [
-        "json",
-        "math",
-        "re",
-        "datetime",
-        "time",
-        "collections",
-        "itertools",
-        "functools",
-        "operator",
-        "string",
-        "random",
-        "statistics",
-        "textwrap",
-        "decimal",
-        "fractions",
-        "calendar",
-        "pprint",
-        "hashlib",
-        "base64",
-        "struct",
-        "uuid",
-        "platform",
-        "typing",
-        "dataclasses",
-        "enum",
-        "locale",
-        "copy",
-        "heapq",
-        "bisect",
-        "unicodedata",
-        "zoneinfo",
-        "secrets",
-        "html",
-        "csv",
-        "io",
-        "argparse",
-        "__future__",
-        "warnings",
-    ]
+_PURE_MODULES = word_set(
+    """
+    json math re datetime time collections itertools functools operator string random statistics
+    textwrap decimal fractions calendar pprint hashlib base64 struct uuid platform typing
+    dataclasses enum locale copy heapq bisect unicodedata zoneinfo secrets html csv io argparse
+    __future__ warnings
+    """
 )
-_PURE_NAMES = frozenset(
-    [
-        "print",
-        "len",
-        "range",
-        "sorted",
-        "str",
-        "int",
-        "float",
-        "bool",
-        "list",
-        "dict",
-        "set",
-        "tuple",
-        "sum",
-        "min",
-        "max",
-        "abs",
-        "round",
-        "enumerate",
-        "zip",
-        "map",
-        "filter",
-        "any",
-        "all",
-        "isinstance",
-        "repr",
-        "chr",
-        "ord",
-        "hex",
-        "bin",
-        "oct",
-        "reversed",
-        "divmod",
-        "pow",
-        "type",
-        "bytes",
-        "bytearray",
-        "format",
-        "input",
-        "iter",
-        "next",
-        "hash",
-        "frozenset",
-        "complex",
-        "id",
-        "ascii",
-        "slice",
-        "Exception",
-        "ValueError",
-        "KeyError",
-        "object",
-        "super",
-        "__name__",
-        "exit",
-        "quit",
-    ]
+_PURE_NAMES = word_set(
+    """
+    print len range sorted str int float bool list dict set tuple sum min max abs round enumerate
+    zip map filter any all isinstance repr chr ord hex bin oct reversed divmod pow type bytes
+    bytearray format input iter next hash frozenset complex id ascii slice Exception ValueError
+    KeyError object super __name__ exit quit
+    """
 )
-_PURE_DOTTED = frozenset(
-    [
-        "os.path",
-        "os.getcwd",
-        "os.environ",
-        "os.getenv",
-        "os.sep",
-        "os.name",
-        "os.linesep",
-        "os.getpid",
-        "os.cpu_count",
-        "os.uname",
-        "os.listdir",
-        "os.walk",
-        "os.scandir",
-        "os.stat",
-        "sys.argv",
-        "sys.stdin",
-        "sys.stdout",
-        "sys.stderr",
-        "sys.exit",
-        "sys.version",
-        "sys.version_info",
-        "sys.path",
-        "sys.platform",
-        "sys.maxsize",
-        "sys.executable",
-        "sys.byteorder",
-        "sys.modules",
-        "pathlib.Path",
-        "pathlib.PurePath",
-        "glob.glob",
-        "glob.iglob",
-        "os.curdir",
-        "os.pardir",
-        "os.getuid",
-        "os.geteuid",
-        "shutil.which",
-        "shutil.disk_usage",
-        "os.expanduser",
-    ]
+_PURE_DOTTED = word_set(
+    """
+    os.path os.getcwd os.environ os.getenv os.sep os.name os.linesep os.getpid os.cpu_count os.uname
+    os.listdir os.walk os.scandir os.stat sys.argv sys.stdin sys.stdout sys.stderr sys.exit
+    sys.version sys.version_info sys.path sys.platform sys.maxsize sys.executable sys.byteorder
+    sys.modules pathlib.Path pathlib.PurePath glob.glob glob.iglob os.curdir os.pardir os.getuid
+    os.geteuid shutil.which shutil.disk_usage os.expanduser
+    """
 )
-_PURE_METHODS = frozenset(
-    [
-        "append",
-        "join",
-        "split",
-        "strip",
-        "lstrip",
-        "rstrip",
-        "format",
-        "replace",
-        "upper",
-        "lower",
-        "title",
-        "get",
-        "items",
-        "keys",
-        "values",
-        "encode",
-        "decode",
-        "sort",
-        "startswith",
-        "endswith",
-        "count",
-        "index",
-        "find",
-        "rfind",
-        "read",
-        "readlines",
-        "readline",
-        "close",
-        "group",
-        "groups",
-        "match",
-        "search",
-        "findall",
-        "add",
-        "pop",
-        "extend",
-        "insert",
-        "hexdigest",
-        "digest",
-        "isoformat",
-        "strftime",
-        "total_seconds",
-        "splitlines",
-        "copy",
-        "update",
-        "partition",
-        "rpartition",
-        "zfill",
-        "ljust",
-        "rjust",
-        "center",
-        "capitalize",
-        "casefold",
-        "exists",
-        "is_file",
-        "is_dir",
-        "stat",
-        "glob",
-        "rglob",
-        "iterdir",
-        "resolve",
-        "absolute",
-        "expanduser",
-        "as_posix",
-        "with_suffix",
-        "with_name",
-        "relative_to",
-        "joinpath",
-        "most_common",
-        "setdefault",
-        "isdigit",
-        "isalpha",
-        "fromhex",
-        "hex",
-        "writelines",
-        "flush",
-        "write",
-        "sub",
-        "compile",
-        "strptime",
-        "fromisoformat",
-        "now",
-        "today",
-        "date",
-        "time",
-        "quantize",
-        "discard",
-        "union",
-        "intersection",
-        "difference",
-        "reverse",
-        "loads",
-        "dumps",
-        "tell",
-        "seek",
-        "parts",
-        "stem",
-        "name",
-        "suffix",
-        "parent",
-    ]
+_PURE_METHODS = word_set(
+    """
+    append join split strip lstrip rstrip format replace upper lower title get items keys values
+    encode decode sort startswith endswith count index find rfind read readlines readline close
+    group groups match search findall add pop extend insert hexdigest digest isoformat strftime
+    total_seconds splitlines copy update partition rpartition zfill ljust rjust center capitalize
+    casefold exists is_file is_dir stat glob rglob iterdir resolve absolute expanduser as_posix
+    with_suffix with_name relative_to joinpath most_common setdefault isdigit isalpha fromhex hex
+    writelines flush write sub compile strptime fromisoformat now today date time quantize discard
+    union intersection difference reverse loads dumps tell seek parts stem name suffix parent
+    """
 )
 _DELETES = {"os.remove", "os.unlink", "os.rmdir", "os.removedirs"}
 _TREES = {"shutil.rmtree"}

@@ -11,51 +11,16 @@ from gate.actions.shell.effects import Call, where
 from gate.actions.shell.marks import ANY, DEEP, STAR, glob_marks, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.state import Data, World
+from gate.actions.vocabulary import word_set
 
 MAX_RUNS = 40
 
-_WITH_VALUE = frozenset(
-    [
-        "-name",
-        "-iname",
-        "-path",
-        "-ipath",
-        "-wholename",
-        "-iwholename",
-        "-regex",
-        "-iregex",
-        "-type",
-        "-xtype",
-        "-size",
-        "-mtime",
-        "-atime",
-        "-ctime",
-        "-mmin",
-        "-amin",
-        "-cmin",
-        "-newer",
-        "-anewer",
-        "-cnewer",
-        "-user",
-        "-group",
-        "-uid",
-        "-gid",
-        "-perm",
-        "-maxdepth",
-        "-mindepth",
-        "-links",
-        "-inum",
-        "-samefile",
-        "-fstype",
-        "-lname",
-        "-ilname",
-        "-printf",
-        "-regextype",
-        "-used",
-        "-context",
-        "-D",
-        "-files0-from",
-    ]
+_WITH_VALUE = word_set(
+    """
+    -name -iname -path -ipath -wholename -iwholename -regex -iregex -type -xtype -size -mtime -atime
+    -ctime -mmin -amin -cmin -newer -anewer -cnewer -user -group -uid -gid -perm -maxdepth -mindepth
+    -links -inum -samefile -fstype -lname -ilname -printf -regextype -used -context -D -files0-from
+    """
 )
 
 

@@ -61,7 +61,7 @@ class World:
     folders: tuple[str | None, ...] = ()
     home: str | None = None
     root_user: bool = False
-    ended: bool = False
+    ended: str = ""  # how the shell ended: exit, return, or not at all
 
     def copy(self) -> World:
         """An independent copy, for a subshell or a branch that may not be taken."""

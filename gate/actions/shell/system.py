@@ -9,56 +9,27 @@ from gate.actions.shell.effects import Call, where
 from gate.actions.shell.marks import DEEP, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.state import Data
+from gate.actions.vocabulary import word_set
 
 _SERVICE = {"start": "start", "stop": "stop", "restart": "restart", "reload": "restart", "kill": "kill",
-            "enable": "start", "disable": "stop", "mask": "stop", "try-restart": "restart", "poweroff": "stop",
+            "enable": "start", "disable": "stop", "mask": "stop", "try-restart": "restart",
+            "poweroff": "stop",
             "reboot": "restart", "halt": "stop", "isolate": "stop"}  # fmt: skip
 _PACKAGES = {
     "install": "install", "add": "install", "i": "install", "-S": "install", "reinstall": "install",
     "upgrade": "install", "update": "update", "dist-upgrade": "install", "full-upgrade": "install",
-    "remove": "do:uninstall", "purge": "do:uninstall", "uninstall": "do:uninstall", "rm": "do:uninstall", "un": "do:uninstall",
+    "remove": "do:uninstall", "purge": "do:uninstall", "uninstall": "do:uninstall", "rm": "do:uninstall",
+    "un": "do:uninstall",
     "autoremove": "do:uninstall", "erase": "do:uninstall", "publish": "publish", "download": "download",
     "ci": "install", "sync": "install", "get": "install",
 }  # fmt: skip
-_MANAGERS = [
-    "apt",
-    "apt-get",
-    "aptitude",
-    "dnf",
-    "yum",
-    "zypper",
-    "pacman",
-    "apk",
-    "brew",
-    "port",
-    "snap",
-    "flatpak",
-    "pip",
-    "pip3",
-    "npm",
-    "yarn",
-    "pnpm",
-    "gem",
-    "cargo",
-    "go",
-    "composer",
-    "conda",
-    "mamba",
-    "nix-env",
-    "emerge",
-    "choco",
-    "winget",
-    "scoop",
-    "cpan",
-    "luarocks",
-    "opam",
-    "stack",
-    "cabal",
-    "dotnet",
-    "mvn",
-    "gradle",
-    "twine",
-]
+_MANAGERS = word_set(
+    """
+    apt apt-get aptitude dnf yum zypper pacman apk brew port snap flatpak pip pip3 npm yarn pnpm gem
+    cargo go composer conda mamba nix-env emerge choco winget scoop cpan luarocks opam stack cabal
+    dotnet mvn gradle twine
+    """
+)
 
 
 def _names(words: list[str]) -> list[str]:
@@ -183,10 +154,17 @@ PROGRAMS: dict[str, Handler] = {
     **dict.fromkeys(("kill", "killall", "pkill", "skill", "xkill", "taskkill"), _kill),
     **dict.fromkeys(_MANAGERS, _packages),
     **dict.fromkeys(("dpkg", "rpm"), _dpkg),
-    **dict.fromkeys(("wipefs", "fdisk", "sfdisk", "parted", "gdisk", "sgdisk", "mkswap", "blkdiscard", "cfdisk"), _disk),
-    **dict.fromkeys(("mkfs", "mkfs.ext4", "mkfs.ext3", "mkfs.xfs", "mkfs.btrfs", "mkfs.vfat", "mke2fs", "diskutil"), _disk),
+    **dict.fromkeys(word_set("wipefs fdisk sfdisk parted gdisk sgdisk mkswap blkdiscard cfdisk"), _disk),
+    **dict.fromkeys(word_set("mkfs mkfs.ext4 mkfs.ext3 mkfs.xfs mkfs.btrfs mkfs.vfat mke2fs"), _disk),
     **dict.fromkeys(("mount", "bindfs"), _mount),
-    **dict.fromkeys(("useradd", "userdel", "usermod", "adduser", "deluser", "groupadd", "groupdel", "passwd", "chpasswd"), _account),
+    **dict.fromkeys(
+        word_set(
+            """
+                useradd userdel usermod adduser deluser groupadd groupdel passwd chpasswd
+            """
+        ),
+        _account,
+    ),
     **dict.fromkeys(("make", "gmake", "just", "task", "rake", "ninja"), _make),
     **dict.fromkeys(("lp", "lpr"), _print),
     "ar": _extract_here,

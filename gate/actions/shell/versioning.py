@@ -11,12 +11,18 @@ from gate.actions.shell.effects import Call, where
 from gate.actions.shell.marks import ANY, DEEP, has_marks
 from gate.actions.shell.options import Parsed, parse
 from gate.actions.shell.state import EMPTY, Data
+from gate.actions.vocabulary import word_set
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
 _GLOBAL_LONG = ("git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env")
-_HISTORY = frozenset(["log", "show", "diff", "status", "blame", "shortlog", "reflog", "describe", "grep", "ls-files", "ls-tree", "cat-file", "rev-parse", "rev-list", "whatchanged", "bisect", "fsck", "count-objects", "help", "version", "var", "check-ignore"])  # fmt: skip
+_HISTORY = word_set(
+    """
+    log show diff status blame shortlog reflog describe grep ls-files ls-tree cat-file rev-parse
+    rev-list whatchanged bisect fsck count-objects help version var check-ignore
+    """
+)  # fmt: skip
 
 
 def _git(call: Call) -> Data:

@@ -11,6 +11,7 @@ from gate.actions.shell.effects import Call
 from gate.actions.shell.marks import ANY
 from gate.actions.shell.options import parse
 from gate.actions.shell.state import EMPTY, Data
+from gate.actions.vocabulary import word_set
 
 if TYPE_CHECKING:
     from gate.actions.shell.runner import Flow
@@ -82,7 +83,7 @@ WRAPPERS = {
     "winpty": Wrapper(),
     "arch": Wrapper("", ()),
 }
-_RUNNERS = {"pipenv": ("run",), "poetry": ("run",), "uv": ("run",), "bundle": ("exec",), "mise": ("exec", "x"),
+_RUNNERS = {"pipenv": ("run",), "poetry": ("run",), "uv": ("run",), "bundle": ("exec",), "mise": ("exec",),
             "pipx": ("run",), "perf": ("record", "stat", "trace")}  # fmt: skip
 
 
@@ -312,13 +313,19 @@ def _systemd_run(call: Call) -> Flow:
     return inner(call, parsed.operands)
 
 
+_TMUX = word_set(
+    """
+    new-session new new-window neww split-window splitw run-shell run send-keys send
+    respawn-pane if-shell pipe-pane
+    """
+)
+
+
 def _terminal(call: Call) -> Flow | Data:
     """tmux and screen: the words after their own options are a command for a shell."""
     args = list(call.args)
     if call.name == "tmux":
-        verbs = ("new-session", "new", "new-window", "neww", "split-window", "splitw", "run-shell", "run", "send-keys",
-                 "send", "respawn-pane", "if-shell", "pipe-pane")  # fmt: skip
-        start = next((at for at, word in enumerate(args) if word in verbs), None)
+        start = next((at for at, word in enumerate(args) if word in _TMUX), None)
         if start is None:
             return EMPTY
         parsed = parse(args[start + 1 :], "scntxyFeEl")

@@ -1,0 +1,73 @@
+"""Names that an action states exactly: branches, tables, databases, schemas, tags.
+
+'branch:main' is the branch main and no other: 'feature/main-menu' only contains the word. A rule's term is
+read as kind and name ('the ledger database' = database + ledger) and compared with whole values.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from gate.constraint import Part, Term
+from gate.language.normalise import fold_words
+from gate.match.region import part_grade
+from gate.model import Frame, Truth
+
+KINDS = ("branch", "tag", "table", "database", "schema", "column", "index", "view", "remote")
+_KIND_WORDS = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KINDS} | {
+    "branches": "branch", "indexes": "index", "indices": "index", "db": "database", "dbs": "database",
+    "relation": "table", "relations": "table",
+    # German, Spanish, French, Italian, Portuguese
+    "zweig": "branch", "tabelle": "table", "tabellen": "table", "datenbank": "database",
+    "datenbanken": "database",
+    "rama": "branch", "ramas": "branch", "tabla": "table", "tablas": "table", "branche": "branch",
+    "tabella": "table", "tabelle ": "table", "tabela": "table", "tabelas": "table", "ramo": "branch",
+}  # fmt: skip
+_PLURAL = frozenset(
+    word for word, kind in _KIND_WORDS.items() if word != kind and word.endswith(("s", "n", "es"))
+)
+_PIECE = re.compile(r"[^\W_]+")
+
+
+def has_labels(frame: Frame) -> bool:
+    """Whether the frame names things of these kinds, or should have and could not."""
+    return any(label.partition(":")[0] in KINDS for label in frame.labels) or bool(
+        frame.unknown.intersection(KINDS)
+    )
+
+
+def term_truth(term: Term, frame: Frame) -> Truth | None:
+    """Whether the frame's labels name the term; None when they have nothing to say about it."""
+    kinds = [part for part in term.parts if part.word in _KIND_WORDS]
+    names = [part for part in term.parts if part.word not in _KIND_WORDS]
+    values: dict[str, list[str]] = {}
+    for label in frame.labels:
+        kind, colon, value = label.partition(":")
+        if colon and kind in KINDS:
+            values.setdefault(kind, []).append(value)
+    if not names:
+        present = any(_KIND_WORDS[part.word] in (*frame.objects, *values) for part in kinds)
+        return Truth.TRUE if present else None
+    if kinds:
+        wanted = {_KIND_WORDS[part.word] for part in kinds}
+        several = any(part.word in _PLURAL for part in kinds)
+        found = [value for kind in wanted for value in values.get(kind, ())]
+        if any(value == "*" or _names(names, value, several) for value in found):
+            return Truth.TRUE
+        if frame.unknown & wanted:
+            return Truth.UNKNOWN
+        return Truth.FALSE
+    found = [value for kind, listed in values.items() if kind != "remote" for value in listed]
+    if any(_names(names, value, False) for value in found) or ("*" in values.get("branch", ())):
+        return Truth.TRUE
+    return Truth.UNKNOWN if frame.unknown.intersection(KINDS) else None
+
+
+def _names(names: Sequence[Part], value: str, several: bool) -> bool:
+    """Whether a value is what the words name: all of its pieces, or with a plural at least theirs."""
+    pieces = _PIECE.findall(fold_words(value))
+    covered = [any(part_grade(part, {piece: 1.0}) >= 1.0 for piece in pieces) for part in names]
+    if not pieces or not all(covered):
+        return False
+    return several or all(any(part_grade(part, {piece: 1.0}) >= 1.0 for part in names) for piece in pieces)

@@ -21,6 +21,7 @@ from store.portable import import_into, read_export
 from store.store import Store
 
 MEMORY = "memory:"
+POSTGRES = ("postgresql", "postgres")
 
 
 def open_store(
@@ -36,9 +37,10 @@ def open_store(
 ) -> Store:
     """Open (or create) a store.
 
-    `target` is a path or `memory:`. `clock` gives aware datetimes; `author` is the identity every entry is
-    written as. `passphrase` opens a sealed or encrypted store; on creation it seals the device key, and with
-    `encrypt` the whole file. Raises StoreUnavailable, NotAStore, NewerFormat, Locked or StoreDamaged.
+    `target` is a path, `memory:`, or the address of a database (`postgresql://user@host/name`). `clock` gives
+    aware datetimes; `author` is the identity every entry is written as. `passphrase` opens a sealed or
+    encrypted store; on creation it seals the device key, and with `encrypt` the whole file. Raises
+    StoreUnavailable, NotAStore, NewerFormat, Locked or StoreDamaged.
     """
     if not author.strip():
         raise BadRequest("a store is opened as somebody: author is empty")
@@ -86,6 +88,10 @@ def _backend(
         from store.memory import MemoryLog
 
         return MemoryLog()
+    if isinstance(target, str) and target.split("://")[0] in POSTGRES and "://" in target:
+        from store.postgres.opening import open_server
+
+        return open_server(target, encrypt=encrypt, create=create, read_only=read_only)
     if isinstance(target, str) and "://" in target:
         raise BadRequest(f"no backend for {target.split('://', maxsplit=1)[0]}://")
     from store.sqlite.opening import open_file

@@ -32,6 +32,9 @@ def _default_models() -> Path:
     )
 
 
+pytest_plugins = ["postgres_server"]
+
+
 def pytest_configure(config: pytest.Config) -> None:
     runpy.run_path(str(GUARD / "sitecustomize.py"))
     os.environ.setdefault("PARTNER_TEST_MODELS", str(_default_models()))  # workers inherit the answer

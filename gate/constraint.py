@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 COMPILER_VERSION = "compiler/1"
 CERTAIN = 0.75  # share of a term's weight from which it counts as named
-LIKELY = 0.4
+LIKELY = 0.49
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +31,8 @@ class Term:
 
     words: str
     parts: tuple[Part, ...]
+    whole: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))  # keys of the phrase as one
+    klass: str | None = None  # WordNet class of the head noun
 
     @property
     def anchor(self) -> Part:

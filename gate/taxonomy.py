@@ -23,10 +23,20 @@ FAMILIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "urge": ("recommend", "advise", "promise", "offer", "criticise", "praise", "accept"),
         "money": ("pay", "transfer", "refund", "invoice", "donate", "invest"),
         "acquire": ("buy", "order", "book", "rent", "subscribe"),
-        "part": ("sell", "give", "hand_out", "discount"),
+        "part": ("sell", "give", "give_back", "hand_out", "discount"),
         "plan": ("schedule", "postpone", "assign", "enrol"),
         "decide": ("approve", "reject", "cancel", "hire", "dismiss", "admit"),
-        "operate": ("deploy", "execute", "install", "start", "stop", "restart", "connect", "escalate", "access"),
+        "operate": (
+            "deploy",
+            "execute",
+            "install",
+            "start",
+            "stop",
+            "restart",
+            "connect",
+            "escalate",
+            "access",
+        ),
         "body": ("touch", "feed", "treat", "cut", "wash", "heat", "cool", "build", "plant", "spray"),
         "go": ("enter", "leave", "drive", "lock", "unlock", "close", "ride"),
         "general": ("use", "do"),
@@ -38,11 +48,27 @@ FAMILY_OF: Mapping[str, str] = MappingProxyType(
     {act: family for family, acts in FAMILIES.items() for act in acts}
 )
 
+_TELLING = (
+    *("reveal", "share", "discuss", "publish", "mention", "show", "send", "email", "message", "forward"),
+    *("notify", "reply", "contact", "call", "write", "insert"),
+)
+
 # A ban on the key covers the listed acts as certainly as the act itself.
 IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "change": (
-            *("write", "delete", "move", "overwrite", "rename", "update", "insert", "set", "drop", "truncate"),
+            *(
+                "write",
+                "delete",
+                "move",
+                "overwrite",
+                "rename",
+                "update",
+                "insert",
+                "set",
+                "drop",
+                "truncate",
+            ),
             *("repair", "merge", "empty", "postpone", "destroy", "mix"),
         ),
         "write": ("overwrite", "insert", "update", "create"),
@@ -53,29 +79,28 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "send": ("email", "message", "forward", "notify", "reply", "upload", "publish"),
         "contact": ("email", "call", "message", "send", "reply", "connect", "invite", "notify"),
         "message": ("notify",),
-        "share": ("send", "reveal", "email", "message", "forward", "publish", "upload", "show", "discuss"),
-        "reveal": (
-            *("share", "discuss", "publish", "mention", "show", "send", "email", "message", "forward"),
-            *("notify", "reply", "upload", "hand_out", "give"),
-        ),
-        "discuss": ("reveal", "mention", "share", "publish", "notify", "show"),
-        "mention": ("discuss", "reveal", "publish", "write", "share"),
+        "share": (*_TELLING, "upload", "hand_out", "give"),
+        "reveal": (*_TELLING, "upload", "hand_out", "give"),
+        "discuss": _TELLING,
+        "mention": _TELLING,
         "publish": ("deploy", "upload"),
         "show": ("share", "reveal"),
-        "pay": ("transfer", "refund", "donate", "buy"),
+        "pay": ("transfer", "refund", "donate", "buy", "order", "book", "rent", "invest"),
         "transfer": ("pay", "donate", "refund", "send"),
         "buy": ("order", "subscribe"),
         "order": ("buy",),
         "book": ("order", "rent"),
         "schedule": ("book", "invite", "postpone"),
         "postpone": ("schedule",),
-        "deploy": ("push",),
         "execute": ("start",),
         "restart": ("stop", "start"),
         "stop": ("restart", "kill"),
         "give": ("hand_out", "lend", "donate", "sell"),
+        "lend": ("give", "rent", "hand_out", "send"),
+        "accept": ("approve",),
+        "treat": ("give", "order"),
+        "heat": ("set", "start"),
         "offer": ("discount", "promise"),
-        "discount": ("offer",),
         "promise": ("offer",),
         "recommend": ("praise", "advise", "offer"),
         "enrol": ("insert", "invite"),
@@ -95,7 +120,7 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 # What only looks and leaves the thing as it was: never an effect that an object-only ban is about.
 LOOKING: frozenset[str] = frozenset(FAMILIES["inspect"])
 # A ban on touching, or on an object alone, covers every act that reaches the thing except looking at it.
-EFFECTS: frozenset[str] = ACTS - LOOKING - {"reject", "cancel", "lock"}
+EFFECTS: frozenset[str] = ACTS - LOOKING - {"reject", "cancel", "lock", "give_back"} | {"open"}
 
 # act -> the acts that undo or decline it; a request for one of these is not a request for the act.
 REVERSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -110,10 +135,9 @@ REVERSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "send": ("cancel",),
         "publish": ("cancel", "delete", "remove"),
         "deploy": ("cancel",),
-        "buy": ("refund", "sell", "cancel"),
-        "order": ("refund", "cancel", "sell"),
+        "buy": ("refund", "sell", "cancel", "give_back", "reject"),
+        "order": ("refund", "cancel", "sell", "give_back", "reject"),
         "book": ("cancel",),
-        "rent": ("cancel",),
         "schedule": ("cancel", "remove"),
         "pay": ("refund", "reject", "cancel"),
         "approve": ("reject", "cancel"),
@@ -127,10 +151,14 @@ REVERSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "heat": ("cool",),
         "cool": ("heat",),
         "recommend": ("criticise", "reject"),
+        "lend": ("give_back", "reject"),
+        "give": ("give_back", "reject"),
+        "rent": ("give_back", "cancel", "reject"),
+        "sell": ("buy", "cancel", "reject"),
+        "accept": ("reject", "give_back"),
+        "use": ("give_back",),
         "offer": ("reject", "cancel"),
         "promise": ("reject",),
-        "accept": ("reject",),
-        "sell": ("buy", "cancel"),
         "invite": ("cancel", "reject"),
         "reveal": (),
     }

@@ -16,10 +16,11 @@ from gate.compile.slots import exception_starts, find_limits, find_windows, host
 from gate.compile.verbs import RuleActs, rule_acts
 from gate.constraint import Constraint, Term, Unless
 from gate.errors import CompileQuestion
-from gate.language.lexicon import LANGUAGES
+from gate.language.lexicon import LANGUAGES, load
 from gate.language.reading import Reading, read
 
 MAX_RULE_CHARS = 4000
+_SPENDING = frozenset(("pay", "invest", "discuss", "criticise", "advise"))  # 'spend on', 'bet on', 'comment on'
 
 
 def compile_prohibition(
@@ -89,7 +90,10 @@ class _Compilation:
         structured = self._structured(subject, body)
         self._actor()
         acts = RuleActs({}, "", body[0], ())
-        if opening.kind != "touch":
+        if opening.kind == "keep":
+            ending = load(reading.language).keep[opening.state]
+            acts = RuleActs(dict.fromkeys(ending, 1.0), f"not {opening.state}", body[0], ())
+        elif opening.kind != "touch":
             acts = rule_acts(reading, opening.kind, body[0], end, self.taken)
             self.taken |= set(acts.used)
         objects, recipients, places = self._terms(acts, subject, (acts.after, end), body)
@@ -219,6 +223,8 @@ class _Compilation:
                 acts.placing and lexicon.has("place_prep", token.text)
             ):
                 target = recipients
+                continue
+            if lexicon.has("on_prep", token.text) and acts.acts.keys() & _SPENDING:
                 continue
             if lexicon.has("place_prep", token.text) and (direct or acts.acts):
                 target = places

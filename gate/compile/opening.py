@@ -12,7 +12,7 @@ from gate.language.normalise import fold_words
 
 @dataclass(frozen=True, slots=True)
 class Opening:
-    """`kind`: forbid, touch, passive or only. `body` is the forbidden thing as verb and object;
+    """`kind`: forbid, touch, passive, keep or only. `body` is the forbidden thing as verb and object;
     `subject` what the rule is about when it comes first; `who` those who alone may."""
 
     kind: str
@@ -20,6 +20,7 @@ class Opening:
     subject: str = ""
     who: str = ""
     lead: str = ""
+    state: str = ""
 
 
 @cache
@@ -27,7 +28,7 @@ def _patterns(language: str) -> dict[str, tuple[re.Pattern[str], ...]]:
     listed = load(language).patterns
     compiled = {
         name: tuple(re.compile(r"\A" + source + r"\Z") for source in listed.get(name, ()))
-        for name in ("touch", "subject_verb", "passive", "only")
+        for name in ("keep", "touch", "subject_verb", "passive", "only")
     }
     compiled["forbid"] = tuple(re.compile(r"\A(?:" + source + ")") for source in listed.get("forbid", ()))
     compiled["inner"] = tuple(
@@ -41,6 +42,9 @@ def open_rule(sentence: str, language: str) -> Opening | None:
     """Take a rule's opening off. None when nothing in the sentence forbids."""
     text = re.sub(r"\s+", " ", fold_words(sentence)).strip().rstrip(".! ").strip()
     patterns = _patterns(language)
+    found = _kept(text, patterns["keep"], language)
+    if found:
+        return found
     for pattern in patterns["touch"]:
         match = pattern.match(text)
         if match:
@@ -64,6 +68,17 @@ def open_rule(sentence: str, language: str) -> Opening | None:
         match = pattern.search(text)
         if match and 0 < match.start() < len(text) * 0.8 and match.end() < len(text):
             return Opening("forbid", text[match.end() :].strip(), lead=text[: match.start()].strip(" ,"))
+    return None
+
+
+def _kept(text: str, patterns: tuple[re.Pattern[str], ...], language: str) -> Opening | None:
+    """'X must stay closed': the acts that would end the state are forbidden."""
+    states = load(language).keep
+    for pattern in patterns:
+        match = pattern.match(text)
+        if match and match["s"].strip() in states:
+            rest = (match.groupdict().get("rest") or "").strip()
+            return Opening("keep", rest, subject=match["o"].strip(), state=match["s"].strip())
     return None
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from gate.compile.thesaurus import related
+from gate.language.thesaurus import noun_class, related
 from gate.constraint import Part, Term
 from gate.language.lexicon import Lexicon
 from gate.language.reading import Reading
@@ -65,7 +65,21 @@ def _term(reading: Reading, group: list[int], proper: bool) -> Term:
     parts = tuple(_part(reading, index, proper) for index in group)
     if all(part.weight < 1.0 for part in parts):  # only generic words: then they are what is meant
         parts = tuple(Part(word=p.word, keys=p.keys, weight=1.0, exact=p.exact) for p in parts)
-    return Term(words=" ".join(token.text for token in tokens), parts=parts)
+    whole = {key: 1.0 for token in tokens for key, end in token.phrases if _covers(group, end)}
+    joined = "".join(token.text for token in tokens)
+    if len(tokens) > 1:
+        whole[reading.lexicon.base(joined)] = 1.0  # 'news letter' for 'newsletter'
+    return Term(
+        words=" ".join(token.text for token in tokens),
+        parts=parts,
+        whole=MappingProxyType(whole),
+        klass=noun_class(tokens[-1].text) if reading.language == "en" and tokens else None,
+    )
+
+
+def _covers(group: list[int], end: int) -> bool:
+    """Whether a phrase that ends before `end` leaves no word of the group but generic ones outside."""
+    return bool(group) and group[-1] < end
 
 
 def _part(reading: Reading, index: int, proper: bool) -> Part:
@@ -82,13 +96,17 @@ def _part(reading: Reading, index: int, proper: bool) -> Part:
 def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
     """Every key that may stand for a word, graded: itself, its concepts, kinds and members, its thesaurus."""
     graded: dict[str, float] = {token.stem: 1.0}
+    of_phrases = {key for key, _ in token.phrases}
     for key in token.keys:
-        graded[key] = 1.0
+        if key in of_phrases and not _alone(key, token, lexicon):
+            continue
+        graded[key] = KIND_GRADE if key in token.members else 1.0
         if not key.startswith("="):
             continue
         concept = key[1:]
-        for member in lexicon.kinds.get(concept, ()):
-            graded.setdefault("=" + member, MEMBER_GRADE)
+        if key not in token.members:
+            for member in lexicon.kinds.get(concept, ()):
+                graded.setdefault("=" + member, MEMBER_GRADE)
         for kind, members in lexicon.kinds.items():
             if concept in members:
                 graded.setdefault("=" + kind, KIND_GRADE)
@@ -97,6 +115,11 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
             if grade > graded.get(key, 0.0):
                 graded[key] = grade
     return graded
+
+
+def _alone(key: str, token: Token, lexicon: Lexicon) -> bool:
+    """Whether the word alone already means the concept."""
+    return any(not p.rest and "=" + p.meaning == key for p in lexicon.concepts.get(token.stem, ()))
 
 
 def is_proper(reading: Reading, index: int) -> bool:

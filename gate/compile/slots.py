@@ -91,12 +91,15 @@ def _window(reading: Reading, group: list[Span], start: int) -> Window | None:
     clocks = [span for span in group if span.from_minute is not None]
     for span in group:
         weekdays |= span.weekdays
+        months |= span.months
         if span.month and span.month_day:
             dates.append(((span.month, span.month_day), (span.month, span.month_day)))
         elif span.month:
             months.add(span.month)
     if len(dates) == 2:
         dates = [(dates[0][0], dates[1][1])]
+    elif len(dates) == 1:
+        dates = [_open_date(reading, next(span for span in group if span.month_day), dates[0][0], start)]
     minutes = _minutes(reading, clocks, start)
     if not (weekdays or months or minutes or dates):
         return None
@@ -108,6 +111,19 @@ def _window(reading: Reading, group: list[Span], start: int) -> Window | None:
         dates=tuple(dates),
         words=words,
     )
+
+
+def _open_date(
+    reading: Reading, span: Span, day: tuple[int, int], start: int
+) -> tuple[tuple[int, int], tuple[int, int]]:
+    """'before 15 June' and 'after 1 September' run from and to the turn of the year."""
+    window = reading.lexicon.calendar["window"]
+    if _preceded(reading, span.start, start, window.get("before", ()), reach=1) >= 0:
+        month, number = day
+        return ((1, 1), (month, number - 1) if number > 1 else (month - 1 or 12, 31))
+    if _preceded(reading, span.start, start, window.get("after", ()), reach=1) >= 0:
+        return (day, (12, 31))
+    return (day, day)
 
 
 def _minutes(reading: Reading, clocks: list[Span], start: int) -> list[tuple[int, int]]:

@@ -26,6 +26,7 @@ _EGRESS = (
     "lend",
     "give",
 )
+_KEPT_BESIDE = frozenset(("accept", "approve", "publish", "reveal"))  # 'accept payments' is both
 _MESSAGES = ("message", "email", "send", "notify", "forward")
 
 
@@ -180,7 +181,7 @@ def _with_noun_of_act(reading: Reading, kind: str, verb: RuleActs, end: int, tak
     light = any(reading.tokens[i].stem in lexicon.stems.get("light_rule", frozenset()) for i in verb.used)
     nominal = _nominal(reading, verb.after, end, taken)
     if nominal is not None and light:
-        acts = dict(nominal.acts)
+        acts = dict(nominal.acts) | {act: 1.0 for act in verb.acts if act in _KEPT_BESIDE}
         return RuleActs(
             acts, f"{verb.words} {nominal.words}", nominal.after, verb.used + nominal.used, nominal.modifiers
         )

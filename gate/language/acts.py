@@ -44,17 +44,17 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
             continue
         if index >= covered and in_verb_place(tokens, index, clause, lexicon):
             clause.verbs.append(index)
-            end, acts = _longest(tokens, index, clause.end, lexicon.acts.get(token.stem, ()))
+            end, acts, unsure = _longest(tokens, index, clause.end, lexicon.acts.get(token.stem, ()))
             if not acts and token.alternatives:
                 for other in token.alternatives:
-                    end, acts = _longest(tokens, index, clause.end, lexicon.acts.get(other, ()))
+                    end, acts, unsure = _longest(tokens, index, clause.end, lexicon.acts.get(other, ()))
                     if acts:
                         break
-            clause.hits.extend(ActHit(act, index, end) for act in acts)
+            clause.hits.extend(ActHit(act, index, end, sure=act not in unsure) for act in acts)
             if acts:
                 covered = max(covered, _solid(tokens, index, end))
         elif index >= covered:
-            end, acts = _longest(tokens, index, clause.end, lexicon.nominals.get(token.stem, ()))
+            end, acts, _ = _longest(tokens, index, clause.end, lexicon.nominals.get(token.stem, ()))
             clause.hits.extend(ActHit(act, index, end, nominal=True) for act in acts)
         index += 1
     if clause.mood in (Mood.WISH, Mood.ORDER):
@@ -62,9 +62,12 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
     _set_polarity(reading, clause)
 
 
-def _longest(tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, ...]) -> tuple[int, list[str]]:
-    """End and acts of the longest phrases that match at `index` (phrases come longest first)."""
+def _longest(
+    tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, ...]
+) -> tuple[int, list[str], set[str]]:
+    """End and acts of the longest phrases that match at `index` (they come longest first), and the unsure ones."""
     best, acts, length = index + 1, [], -1
+    unsure: set[str] = set()
     for phrase in phrases:
         weight = sum(2 for word in phrase.rest if word != GAP)
         if weight < length:
@@ -73,10 +76,12 @@ def _longest(tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, .
         if at < 0:
             continue
         if weight > length:
-            best, acts, length = at, [], weight
+            best, acts, length, unsure = at, [], weight, set()
         if phrase.meaning not in acts:
             acts.append(phrase.meaning)
-    return best, acts
+            if phrase.unsure:
+                unsure.add(phrase.meaning)
+    return best, acts, unsure
 
 
 def _solid(tokens: list[Token], index: int, end: int) -> int:

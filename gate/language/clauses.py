@@ -101,7 +101,7 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     if not kind or lexicon.has("auxiliary", token.text) or lexicon.has("preposition", token.text):
         return False
     if index + 1 >= end:
-        return kind != "N"
+        return kind != "N" and token.stem in lexicon.acts
     follow = tokens[index + 1]
     takes_object = (
         lexicon.has("determiner", follow.text) or lexicon.has("pronoun", follow.text) or follow.possessive

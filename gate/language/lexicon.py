@@ -40,6 +40,8 @@ class Phrase:
 
     rest: tuple[str, ...]
     meaning: str
+    unsure: bool = False  # `?` before it in the file: it may mean that
+    member: bool = False  # of the kind that `meaning` names, not another word for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,7 @@ class Lexicon:
     nominals: Mapping[str, tuple[Phrase, ...]]
     states: Mapping[str, tuple[Phrase, ...]]
     concepts: Mapping[str, tuple[Phrase, ...]]
+    keep: Mapping[str, tuple[str, ...]]  # a state to be kept -> the acts that end it
     kinds: Mapping[str, frozenset[str]]  # a kind -> the concepts that are of it
     words: Mapping[str, frozenset[str]]  # closed classes, as folded words
     stems: Mapping[str, frozenset[str]]  # the same classes, as stems
@@ -106,9 +109,10 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
     def phrases(section: str) -> dict[str, tuple[Phrase, ...]]:
         found: dict[str, list[Phrase]] = {}
         for meaning, words in data.get(section, {}).items():
-            for entry in split_list(words):
-                stems = tuple(to_stem(word) for word in phrase_words(entry))
-                found.setdefault(stems[0], []).append(Phrase(stems[1:], meaning))
+            same, _, members = words.partition(">")
+            for entry, member in [*((e, False) for e in split_list(same)), *((e, True) for e in split_list(members))]:
+                stems = tuple(to_stem(word) for word in phrase_words(entry.lstrip("?")))
+                found.setdefault(stems[0], []).append(Phrase(stems[1:], meaning, entry[0] == "?", member))
         return {first: _longest_first(items) for first, items in found.items()}
 
     words = {group: frozenset(_folded(value)) for group, value in data["words"].items()}
@@ -119,6 +123,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         nominals=phrases("nominals"),
         states=phrases("states"),
         concepts=phrases("concepts"),
+        keep={fold_words(state): tuple(split_list(acts)) for state, acts in data.get("keep", {}).items()},
         kinds={kind: frozenset(split_list(members)) for kind, members in data.get("kinds", {}).items()},
         words=words,
         stems={
@@ -145,7 +150,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         units=_units(data.get("units", {})),
         calendar={
             section: {value: tuple(_folded(listed)) for value, listed in data.get(section, {}).items()}
-            for section in ("weekdays", "months", "days", "dayparts", "clock", "limits", "window")
+            for section in ("weekdays", "months", "seasons", "days", "dayparts", "clock", "limits", "window")
         },
         patterns=data.get("patterns", {}),
         verbs=_verbs(language),

@@ -64,11 +64,18 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     subordinate = _subordinate_mood(reading, clause, previous, after_wish)
     if subordinate is not None:
         return subordinate
+    idle = _pattern(lexicon.language, "idle")
+    if idle and idle.match(words):
+        return Mood.STATEMENT
     request = _pattern(lexicon.language, "request")
     if request and request.match(words):
         return Mood.ORDER if not _asks_for_news(reading, words) else Mood.QUESTION
     wish = _pattern(lexicon.language, "wish")
     if wish and wish.match(words):
+        return Mood.WISH
+    suggest = _pattern(lexicon.language, "suggest")
+    if suggest and suggest.match(words):
+        clause.weak = True
         return Mood.WISH
     if begins_with_verb(reading.tokens, at, clause.end, lexicon):
         return _order_or_question(reading, clause, at, ending)
@@ -78,6 +85,7 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     if lexicon.has("auxiliary", first) and clause.start == reading.sentences[clause.sentence].start:
         return Mood.QUESTION
     if _has_obligation(reading, clause, at) and ending != "?":
+        clause.weak = True
         return Mood.WISH
     if _verb_final_order(reading, clause):
         return Mood.ORDER
@@ -93,8 +101,10 @@ def _subordinate_mood(
 ) -> Mood | None:
     lexicon = reading.lexicon
     link = clause.link
-    if not link or previous is None or not lexicon.has("subordinator", link):
+    if not link or not lexicon.has("subordinator", link):
         return None
+    if previous is None:
+        return Mood.QUESTION if lexicon.has("question", link) else None
     if lexicon.has("condition", link):
         return Mood.WISH if after_wish else Mood.STATEMENT
     if lexicon.has("aside", link):

@@ -52,6 +52,7 @@ class Clause:
     hits: list[ActHit] = field(default_factory=list)
     verbs: list[int] = field(default_factory=list)  # tokens in the place of a verb, known or not
     reversed: bool = False
+    weak: bool = False  # a suggestion or a need rather than an order
     refrains: bool = False  # says to leave it, wait, keep off
 
 

@@ -40,7 +40,7 @@ def _english(word: str) -> str:
             if len(base) >= 4 and base[-1] == base[-2] and base[-1] not in "lsz":
                 base = base[:-1]
             break
-    if len(base) >= 4 and base[-1] == base[-2] and base[-1] == "l":
+    if len(base) >= 6 and base.endswith("ll"):
         base = base[:-1]
     if base.endswith("e") and len(base) > 3:
         base = base[:-1]

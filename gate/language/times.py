@@ -29,6 +29,7 @@ class Span:
     day: str | None = None  # today, tomorrow, overmorrow, yesterday, or an offset '+3'
     weekdays: frozenset[int] = frozenset()
     month: int | None = None
+    months: frozenset[int] = frozenset()  # of a season
     month_day: int | None = None
     year: int | None = None
     from_minute: int | None = None
@@ -72,6 +73,10 @@ def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span
         if after > 0:
             days = {"weekend": frozenset((5, 6)), "workday": frozenset(range(5))}.get(value)
             return Span(index, after, weekdays=days if days is not None else frozenset((int(value),)))
+    for value, phrases in calendar["seasons"].items():
+        after = _phrase(tokens, index, end, phrases)
+        if after > 0 and lexicon.has("preposition", tokens[index - 1].text if index else ""):
+            return Span(index, after, months=frozenset(int(month) for month in value.split(",")))
     return _date_at(tokens, index, end, lexicon) or _in_days(tokens, index, end, lexicon)
 
 

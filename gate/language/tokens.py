@@ -52,7 +52,7 @@ NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 201
 class Token:
     """One word, number or sign. `keys` are what it can match: its stem, and `=concept` for its meanings."""
 
-    __slots__ = ("alternatives", "end", "keys", "kind", "possessive", "quoted", "start", "stem", "text")
+    __slots__ = ("alternatives", "end", "keys", "kind", "members", "phrases", "possessive", "quoted", "start", "stem", "text")
 
     def __init__(self, text: str, start: int, end: int, kind: str) -> None:
         self.text = text
@@ -63,6 +63,8 @@ class Token:
         self.keys: tuple[str, ...] = ()
         self.quoted = False
         self.possessive = False
+        self.members: tuple[str, ...] = ()  # those keys that name a kind it is of
+        self.phrases: tuple[tuple[str, int], ...] = ()  # concepts of phrases it begins, and their ends
         self.alternatives: tuple[str, ...] = ()  # stems of a word spelled with digits for letters
 
     def __repr__(self) -> str:
@@ -91,7 +93,7 @@ def tokenise(folded: Folded, lexicon: Lexicon) -> list[Token]:
         elif kind == "x" and text.endswith("."):
             tokens.append(Token(text[:-1], start, end - 1, "x"))
             tokens.append(Token(".", end - 1, end, "p"))
-        else:
+        elif not (text == "." and tokens and tokens[-1].text in _ABBREVIATIONS and tokens[-1].end == start):
             tokens.append(Token(text, start, end, kind))
     _mask_quotations(tokens, lexicon)
     add_concepts(tokens, lexicon)
@@ -188,13 +190,21 @@ def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
         if token.kind == "p":
             continue
         keys = [token.stem, *token.alternatives]
+        members: list[str] = []
+        phrases: list[tuple[str, int]] = []
         for key in tuple(keys):
             for phrase in concepts.get(key, ()):
-                if not phrase.rest or match_phrase(tokens, index, phrase, total) >= 0:
-                    concept = "=" + phrase.meaning
-                    if concept not in keys:
-                        keys.append(concept)
-        token.keys = tuple(keys)
+                end = match_phrase(tokens, index, phrase, total) if phrase.rest else index + 1
+                if end < 0:
+                    continue
+                concept = "=" + phrase.meaning
+                if phrase.rest:
+                    phrases.append((concept, end))
+                if concept not in keys:
+                    keys.append(concept)
+                    if phrase.member:
+                        members.append(concept)
+        token.keys, token.members, token.phrases = tuple(keys), tuple(members), tuple(phrases)
 
 
 def sentences(tokens: list[Token]) -> list[Sentence]:
@@ -231,4 +241,4 @@ def detect_language(folded: str) -> str:
     sample = _LETTERS.findall(folded[:2000])
     scores = {language: sum(word in words for word in sample) for language, words in _markers().items()}
     best = max(LANGUAGES, key=lambda language: (scores[language], language == "en"))
-    return best if scores[best] > scores["en"] else "en"
+    return best if scores[best] >= 2 and scores[best] > scores["en"] else "en"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gate.constraint import LIKELY, Part, Term
@@ -50,7 +51,21 @@ def region_of(reading: Reading, position: int) -> Region:
 
 
 def _unquoted(reading: Reading, clause: Clause) -> list[int]:
-    return [i for i in range(clause.start, clause.end) if not reading.tokens[i].quoted]
+    """The clause's words that are meant: without quotations and without what 'without' takes out."""
+    lexicon = reading.lexicon
+    kept: list[int] = []
+    left_out = False
+    for index in range(clause.start, clause.end):
+        token = reading.tokens[index]
+        if token.quoted:
+            continue
+        if lexicon.has("taking_out", token.text):
+            left_out = True
+        elif left_out and (lexicon.has("preposition", token.text) and not lexicon.has("of_prep", token.text)):
+            left_out = False
+        if not left_out:
+            kept.append(index)
+    return kept
 
 
 def _points_back(reading: Reading, clause: Clause) -> bool:
@@ -111,29 +126,45 @@ def _whole(token: Token, reading: Reading) -> int | None:
     return ordinal if ordinal is not None else word_number(token.text, reading.lexicon)
 
 
-def part_grade(part: Part, keys: dict[str, float]) -> float:
+def part_grade(part: Part, keys: Mapping[str, float]) -> float:
     """How well the keys name a part: the best product of both grades."""
+    return part_best(part, keys)[0]
+
+
+def part_best(part: Part, keys: Mapping[str, float]) -> tuple[float, str]:
+    """`part_grade` and the key that gave it."""
+    best, chosen = 0.0, ""
     if len(keys) < len(part.keys):
-        return max((grade * part.keys[key] for key, grade in keys.items() if key in part.keys), default=0.0)
-    return max((grade * keys[key] for key, grade in part.keys.items() if key in keys), default=0.0)
+        for key, grade in keys.items():
+            worth = grade * part.keys.get(key, 0.0)
+            if worth > best:
+                best, chosen = worth, key
+    else:
+        for key, grade in part.keys.items():
+            worth = grade * keys.get(key, 0.0)
+            if worth > best:
+                best, chosen = worth, key
+    return best, chosen
 
 
 def term_grade(term: Term, region: Region, reading: Reading) -> float:
-    """Share of the term's weight that the region names, from 0 to 1."""
-    total = named = 0.0
+    """Share of the term's weight that the region names, from 0 to 1. One word names one part at most."""
+    whole = max((grade * region.keys.get(key, 0.0) for key, grade in term.whole.items()), default=0.0)
+    total = 0.0
     missing: list[Part] = []
+    named: dict[int, float] = {}
     for part in term.parts:
-        grade = part_grade(part, region.keys)
+        grade, key = part_best(part, region.keys)
         total += part.weight
-        named += part.weight * grade
-        if part.exact and grade == 0.0:
+        if grade > 0.0:
+            at = region.where.get(key, -1)
+            named[at] = max(named.get(at, 0.0), part.weight * grade)
+        elif part.exact:
             missing.append(part)
-    share = named / total if total else 0.0
+    share = max(whole, sum(named.values()) / total if total else 0.0)
     if not missing or share < LIKELY:
         return share
-    return (
-        0.0 if any(_contrasts(part, term, region, reading) for part in missing) else min(share, MISSING_NAME)
-    )
+    return 0.0 if any(_contrasts(part, term, region, reading) for part in missing) else min(share, MISSING_NAME)
 
 
 def _contrasts(part: Part, term: Term, region: Region, reading: Reading) -> bool:

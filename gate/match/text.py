@@ -9,15 +9,33 @@ from gate.language.numbers import Quantity, quantities
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.times import Moment, moments, spans
 from gate.match.limits import text_truth
-from gate.match.region import Region, region_of, term_grade
+from gate.match.region import ANAPHOR_GRADE, Region, region_of, term_grade
 from gate.match.unless import approved_by_facts, lifted
 from gate.match.windows import all_of, in_windows, local_time, moment_at
 from gate.model import Facts, Match, TextRequest, Truth
-from gate.taxonomy import EFFECTS, LOOKING, covers
+from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
 SURE, MAYBE, NO = 2, 1, 0
-_DECLINING = frozenset(("reject", "cancel", "refrain", "refund"))
+_DECLINING = frozenset(("reject", "cancel", "refrain", "refund", "give_back"))
+_CHANNELS = frozenset(("call", "email", "message", "invite", "print"))
 _PLANNED = frozenset(("schedule", "book", "rent", "invite", "postpone", "order", "enrol"))
+_LIGHT = _PLANNED | {
+    *(
+        "create",
+        "send",
+        "give",
+        "execute",
+        "start",
+        "approve",
+        "offer",
+        "insert",
+        "store",
+        "fetch",
+        "set",
+        "use",
+    ),
+    *("pay", "buy", "accept", "assign"),
+}
 
 
 @dataclass(slots=True)
@@ -88,7 +106,9 @@ def _match_region(constraint: Constraint, view: TextView, region: Region) -> Mat
     found = view.quantities(region) if constraint.limits else []
     limits = all_of(text_truth(limit, found, reading, region) for limit in constraint.limits)
     slots = all_of((when, limits))
-    if slots is Truth.FALSE:
+    if slots is Truth.FALSE or (slots is Truth.UNKNOWN and (region.clause.weak or act == MAYBE)):
+        return None  # nothing but hints, and a value missing on top
+    if act == MAYBE and not _things(constraint) and not constraint.limits:
         return None
     free = lifted(constraint, reading, region, view.facts, bool(constraint.recipients))
     if free is Truth.TRUE:
@@ -102,6 +122,10 @@ def _match_region(constraint: Constraint, view: TextView, region: Region) -> Mat
         if truth is Truth.UNKNOWN
     )
     return _make(constraint, view, region, hit, Truth.TRUE if sure else Truth.UNKNOWN, missing)
+
+
+def _things(constraint: Constraint) -> bool:
+    return bool(constraint.objects or constraint.recipients or constraint.places)
 
 
 def _make(
@@ -128,19 +152,34 @@ def _make(
 
 
 def object_level(constraint: Constraint, region: Region, reading: Reading) -> int:
-    """How surely the region is about what the rule names."""
+    """How surely the region is about what the rule names: things first, then to whom and where."""
     groups = [group for group in (constraint.objects, constraint.recipients, constraint.places) if group]
+    if constraint.paths or constraint.hosts:
+        return _structured_level(constraint, region, reading)
     if not groups:
         return SURE
     grades = [_best(group, region, reading) for group in groups]
-    main = grades[0]
-    level = SURE if main >= CERTAIN else MAYBE if main >= LIKELY else NO
-    for grade in grades[1:]:
-        if grade < LIKELY:
-            level -= 1
-        elif grade < CERTAIN:
-            level = min(level, MAYBE)
-    return max(level, NO)
+    if grades[0] < LIKELY:
+        return MAYBE if any(grade > ANAPHOR_GRADE for grade in grades[1:]) else NO
+    level = SURE if grades[0] >= CERTAIN else MAYBE
+    if any(grade < CERTAIN for grade in grades[1:]):
+        level = MAYBE
+    return level
+
+
+def _structured_level(constraint: Constraint, region: Region, reading: Reading) -> int:
+    """A rule on a path or a host, against the paths and hosts that the text names."""
+    named = [reading.tokens[i].text for i in region.own if reading.tokens[i].kind == "x"]
+    for text in named:
+        inside = any(
+            text == path or text.startswith(path.rstrip("/") + "/") for path in constraint.paths
+        ) or any(
+            text == host or text.endswith(("." + host, "@" + host)) or f"//{host}" in text
+            for host in constraint.hosts
+        )
+        if inside != (constraint.outside or constraint.mode == "only"):
+            return SURE
+    return NO
 
 
 def _best(terms: tuple[Term, ...], region: Region, reading: Reading) -> float:
@@ -150,7 +189,7 @@ def _best(terms: tuple[Term, ...], region: Region, reading: Reading) -> float:
 def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple[int, ActHit | None]:
     """How surely the clause asks for the forbidden act, and the words that do."""
     clause = region.clause
-    if clause.refrains and not _more_than_refrain(clause):
+    if clause.refrains or _declines(constraint, clause) or _tells_the_operator(constraint, region, reading):
         return NO, None
     best, chosen = NO, None
     for hit in clause.hits:
@@ -158,20 +197,48 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
         if level > best:
             best, chosen = level, hit
     if best == NO:
-        best = _unknown_verb(constraint, clause, reading)
-    if clause.mood is Mood.FRAGMENT and best == SURE:
-        best = MAYBE if not any(hit.nominal for hit in clause.hits) else best
+        best = _unknown_verb(constraint, region, reading)
+    if clause.mood is Mood.FRAGMENT:
+        best = min(best, MAYBE)
+    if best < SURE and chosen is None and not (constraint.objects or constraint.recipients or constraint.places):
+        return NO, None  # a rule on an act alone needs the act itself
     return best, chosen
 
 
-def _more_than_refrain(clause: Clause) -> bool:
-    return False
+def _tells_the_operator(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """'Tell me', 'send us': what goes to the operator alone is no message to anybody."""
+    if "upload" in constraint.acts or not constraint.acts:
+        return False
+    if not all(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
+        return False
+    lexicon, clause = reading.lexicon, region.clause
+    tokens = reading.tokens
+    mine = [i for i in range(clause.start, clause.end) if lexicon.has("operator", tokens[i].text)]
+    if not mine or any(i != clause.start for i in region.names):
+        return False
+    return not any(
+        lexicon.has("to_prep", tokens[i].text) and i + 1 not in mine and tokens[i].text != "for"
+        for i in range(clause.start, clause.end)
+    )
+
+
+def _declines(constraint: Constraint, clause: Clause) -> bool:
+    """The clause's own verb undoes or declines what is forbidden, and no other verb does it."""
+    verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated]
+    if any(covers(act, hit.act) for act in constraint.acts for hit in verbs if hit.act not in _DECLINING):
+        first = min(hit.start for hit in verbs)
+        return any(hit.act in _DECLINING for hit in verbs if hit.start == first)
+    undone = {other for act in constraint.acts for other in REVERSES.get(act, ())} | _DECLINING
+    undone -= constraint.acts.keys()
+    if constraint.any_act:
+        undone = set(_DECLINING)
+    return any(hit.act in undone for hit in verbs)
 
 
 def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
     if hit.negated:
         return NO
-    if constraint.any_act:
+    if constraint.any_act or "use" in constraint.acts:
         if hit.nominal or hit.act not in EFFECTS:
             return NO
         return SURE if hit.sure else MAYBE
@@ -192,42 +259,25 @@ def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
         return NO
     if acts <= LOOKING | {"translate", "print", "delete", "remove"}:
         return NO
-    light = acts & (
-        _PLANNED
-        | {
-            "create",
-            "send",
-            "give",
-            "execute",
-            "start",
-            "approve",
-            "offer",
-            "insert",
-            "store",
-            "fetch",
-            "set",
-            "use",
-        }
-    )
-    return SURE if light else MAYBE
+    return SURE if acts & _LIGHT else MAYBE
 
 
-def _unknown_verb(constraint: Constraint, clause: Clause, reading: Reading) -> int:
-    """An order whose verb no act covers may be anything; one of a known other act is that."""
-    lexicon = reading.lexicon
-    for index in clause.verbs:
-        stem = reading.tokens[index].stem
-        if f"do:{stem}" in constraint.acts:
-            return SURE
+def _unknown_verb(constraint: Constraint, region: Region, reading: Reading) -> int:
+    """An order whose verb no act covers may be anything; one of a known other act may still be meant."""
+    clause, lexicon = region.clause, reading.lexicon
+    if any(f"do:{reading.tokens[index].stem}" in constraint.acts for index in clause.verbs):
+        return SURE
     known = [hit for hit in clause.hits if not hit.nominal]
-    if any(hit.negated for hit in known):
+    if clause.mood is Mood.FRAGMENT or clause.weak or any(hit.negated for hit in known):
         return NO
-    generic = any(
-        reading.tokens[i].stem in lexicon.stems.get("generic_verb", frozenset()) for i in clause.verbs
-    )
-    if clause.mood is Mood.FRAGMENT:
+    if known and all(hit.act in LOOKING for hit in known):
         return NO
-    return MAYBE if generic or not known else NO
+    if constraint.acts.keys() & _CHANNELS and known and all(hit.act in _CHANNELS for hit in known):
+        return NO  # 'no calls' is no rule on letters
+    if constraint.acts and all(FAMILY_OF.get(act) == "tell" for act in constraint.acts):
+        speech = lexicon.stems.get("speech", frozenset())
+        return MAYBE if any(reading.tokens[i].stem in speech for i in region.own) else NO
+    return MAYBE
 
 
 def _when(constraint: Constraint, view: TextView, region: Region, hit: ActHit | None) -> Truth:

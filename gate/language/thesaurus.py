@@ -1,0 +1,93 @@
+"""The shipped thesaurus (derived from WordNet 3.0): words related to an English word, and a noun's class.
+
+The files are sorted by word and searched on disk by bisection, so opening them costs nothing and a
+check that needs no look-up never touches them.
+"""
+
+from __future__ import annotations
+
+import mmap
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from types import MappingProxyType
+
+from gate.errors import LexiconDamaged
+from gate.language.lexicon import lexicon_dir
+from gate.language.stem import stem
+
+# WordNet's lexicographer files of nouns, as far as they matter here (lexnames(5WN)).
+ANIMAL, ARTIFACT, BODY, COMMUNICATION, FOOD, GROUP, PLACE, PERSON, PLANT, POSSESSION, SUBSTANCE = (
+    "5", "6", "8", "10", "13", "14", "15", "18", "20", "21", "27",
+)  # fmt: skip
+
+
+@cache
+def _file(name: str) -> mmap.mmap:
+    path = lexicon_dir() / name
+    try:
+        with path.open("rb") as handle:
+            return mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
+        raise LexiconDamaged(f"{name}: {error}") from error
+
+
+def _line(name: str, word: str) -> str | None:
+    """The line of a word, found by bisection over the bytes."""
+    data = _file(name)
+    wanted = word.encode()
+    low, high = 0, len(data)
+    while low < high:
+        middle = (low + high) // 2
+        start = data.rfind(b"\n", low, middle) + 1 or low
+        end = data.find(b"\n", middle)
+        end = len(data) if end < 0 else end
+        key = data[start : data.find(b"\t", start)]
+        if key == wanted:
+            return data[start:end].decode()
+        if key < wanted:
+            low = end + 1
+        else:
+            high = start
+    return None
+
+
+def _forms(word: str) -> tuple[str, ...]:
+    """The word, and what it may be the plural or the inflection of."""
+    forms = [word]
+    if word.endswith("ies"):
+        forms.append(word[:-3] + "y")
+    if word.endswith("es"):
+        forms.append(word[:-2])
+    if word.endswith("s"):
+        forms.append(word[:-1])
+    return tuple(forms)
+
+
+@lru_cache(maxsize=4096)
+def related(word: str, part: str = "noun") -> Mapping[str, float]:
+    """Stems of the words that may stand for an English noun or verb, graded from 0 to 1."""
+    if not word.isascii() or not word.isalpha():
+        return MappingProxyType({})
+    for form in _forms(word):
+        line = _line(f"en-{part}s.tsv", form)
+        if line is None:
+            continue
+        graded: dict[str, float] = {}
+        for group in line.split("\t")[2:]:
+            grade, _, words = group.partition(":")
+            for other in words.split(" "):
+                graded.setdefault(stem(other, "en"), int(grade) / 100)
+        return MappingProxyType(graded)
+    return MappingProxyType({})
+
+
+@lru_cache(maxsize=16384)
+def noun_class(word: str) -> str | None:
+    """Lexicographer class of an English noun's first sense, or None when it is no known noun."""
+    if not word.isascii() or not word.isalpha():
+        return None
+    for form in _forms(word):
+        line = _line("en-nouns.tsv", form)
+        if line is not None:
+            return line.split("\t", 2)[1]
+    return None

@@ -39,7 +39,7 @@ class Target:
 
 
 def compile_history(request: Request, target: Target) -> list[Wire]:
-    """The messages to send, notes placed, fitted to the window less `max_tokens`.
+    """The messages to send, notes placed, fitted to the window less the answer.
 
     Raises:
         EngineFailed: (overflow) the newest user message alone does not fit.
@@ -102,11 +102,14 @@ def _answered(messages: Sequence[Message]) -> list[Message]:
     """Every call followed by exactly one result; results that answer nothing become the user's text."""
     out: list[Message] = []
     waiting: dict[str, ToolCall] = {}
+    strays: list[Message] = []  # told after the call's own results, which nothing may come between
 
     def close() -> None:
         for call in waiting.values():
             out.append(Message(role=Role.TOOL, content=NO_RESULT, tool_call_id=call.id))
         waiting.clear()
+        out.extend(strays)
+        strays.clear()
 
     for message in messages:
         if message.role is Role.TOOL:
@@ -114,7 +117,7 @@ def _answered(messages: Sequence[Message]) -> list[Message]:
                 del waiting[message.tool_call_id]
                 out.append(message)
             else:
-                out.append(Message(role=Role.USER, content=f"[a tool's result] {message.content}"))
+                strays.append(Message(role=Role.USER, content=f"[a tool's result] {message.content}"))
             continue
         close()
         out.append(message)
@@ -212,7 +215,7 @@ def fit(messages: list[Message], request: Request, target: Target) -> list[Messa
     Raises:
         EngineFailed: (overflow) the newest turn alone does not fit.
     """
-    room = target.window - request.max_tokens - MESSAGE_TOKENS
+    room = target.window - reserve(request, target) - MESSAGE_TOKENS
     notes = with_notes("", request.notes, small=target.notes_in_user)
     room -= target.count(notes) if notes else 0
     for tool in request.tools:
@@ -237,6 +240,17 @@ def fit(messages: list[Message], request: Request, target: Target) -> list[Messa
     while len(kept) > 1 and kept[0][0].role is not Role.USER and len(kept) < len(blocks):
         del kept[0]
     return system + [message for block in kept for message in block]
+
+
+def reserve(request: Request, target: Target) -> int:
+    """Tokens kept free for the answer: what was asked for, at most a quarter of the window."""
+    return min(request.max_tokens, target.window // 4)
+
+
+def answer_tokens(messages: Sequence[Wire], request: Request, target: Target) -> int:
+    """How long the answer to compiled `messages` may be, for servers that refuse more than the window."""
+    used = sum(target.count(str(message["content"])) + MESSAGE_TOKENS for message in messages)
+    return min(request.max_tokens, max(target.window - used, reserve(request, target)))
 
 
 def _tokens(message: Message, target: Target) -> int:

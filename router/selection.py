@@ -8,6 +8,8 @@ from enum import StrEnum
 
 from router.model import Capabilities, Request
 
+MOST_CHARS_A_TOKEN = 8  # no tokenizer packs ordinary text tighter: beyond this it certainly does not fit
+
 
 class Preference(StrEnum):
     """How engines that may answer are ordered."""
@@ -127,8 +129,9 @@ def _refusal(request: Request, candidate: Candidate, rules: Rules, over_budget: 
     images = any(part.is_image for message in request.messages for part in message.attachments)
     if images and not capabilities.vision:
         return "it cannot see images"
-    if request.max_tokens >= capabilities.window:
-        return f"its window of {capabilities.window} tokens is smaller than the answer asked for"
+    newest = len(request.messages[-1].content) if request.messages else 0
+    if newest > capabilities.window * MOST_CHARS_A_TOKEN:
+        return f"its window of {capabilities.window} tokens cannot hold the request"
     return ""
 
 

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from router.engines import chat_api
 from router.engines.openai_http import is_loopback
 from router.errors import EngineFailed, FailureKind
-from router.history import Target, compile_history
+from router.history import Target, answer_tokens, compile_history
 from router.model import Capabilities, Event, Request, Start
 
 CONNECT_S = 10.0
@@ -136,7 +136,9 @@ class HostedEngine:
             count=self.count_tokens,
             vision=self._capabilities.vision,
         )
-        body = chat_api.payload(request, compile_history(request, target), self.model)
+        messages = compile_history(request, target)
+        body = chat_api.payload(request, messages, self.model)
+        body["max_tokens"] = answer_tokens(messages, request, target)
         body |= {**self._options, **request.extra}
         body |= {"max_retries": 0, "num_retries": 0, "drop_params": True, "timeout": self._first_token_s}
         body |= {"api_key": secret or None, "api_base": self._api_base}

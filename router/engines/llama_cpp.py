@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import importlib.metadata
 import os
 import threading
 from collections.abc import Iterator, Mapping, Sequence
@@ -104,6 +105,7 @@ class LlamaCppEngine:
         """The bytes of model and adapter, and every setting that changes the answer."""
         return {
             "kind": "llama_cpp",
+            "library": importlib.metadata.version("llama-cpp-python"),
             "model": self._sha256(self._path),
             "lora": self._sha256(self._lora) if self._lora else None,
             "template": self._template,

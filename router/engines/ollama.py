@@ -10,7 +10,8 @@ from router import watchdog
 from router.engines import chat_api
 from router.engines.openai_http import OpenAIHttpEngine, sever, stalled
 from router.errors import EngineFailed, FailureKind
-from router.model import Capabilities, End, Event, Reasoning, Request, Text, ToolCall, ToolDelta, Usage
+from router.history import answer_tokens, compile_history
+from router.model import End, Event, Reasoning, Request, Text, ToolCall, ToolDelta, Usage
 
 if TYPE_CHECKING:
     import httpx
@@ -27,10 +28,11 @@ class OllamaEngine(OpenAIHttpEngine):
         super().__init__(base_url, model, name=name, window=n_ctx, **rest)
 
     def _body(self, request: Request) -> dict[str, Any]:
-        capabilities: Capabilities = self.capabilities()
+        target = self._target()
+        messages = compile_history(request, target)
         options: dict[str, Any] = {
-            "num_ctx": capabilities.window,
-            "num_predict": request.max_tokens,
+            "num_ctx": target.window,
+            "num_predict": answer_tokens(messages, request, target),
             "temperature": request.temperature,
         }
         if request.seed is not None:
@@ -39,7 +41,7 @@ class OllamaEngine(OpenAIHttpEngine):
             options["stop"] = list(request.stop)
         body: dict[str, Any] = {
             "model": self.model,
-            "messages": [_native(message) for message in self._messages(request)],
+            "messages": [_native(message) for message in messages],
             "stream": True,
             "options": {**options, **self._options, **request.extra},
         }

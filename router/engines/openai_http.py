@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from router import watchdog
 from router.engines import chat_api
 from router.errors import BadConfig, EngineFailed, FailureKind
-from router.history import Target, Wire, compile_history
+from router.history import Target, answer_tokens, compile_history
 from router.model import Capabilities, Event, Request, Start
 
 if TYPE_CHECKING:
@@ -184,20 +184,21 @@ class OpenAIHttpEngine:
     def _finish(self, reader: chat_api.ChunkReader) -> Sequence[Event]:
         return reader.finish()
 
-    def _messages(self, request: Request) -> list[Wire]:
+    def _target(self) -> Target:
         capabilities = self._capabilities
-        target = Target(
+        return Target(
             window=capabilities.window,
             count=self.count_tokens,
             tools=capabilities.tools,
             notes_in_user=capabilities.notes_in_user,
             vision=capabilities.vision,
         )
-        return compile_history(request, target)
 
     def _body(self, request: Request) -> dict[str, Any]:
-        messages = self._messages(request)
+        target = self._target()
+        messages = compile_history(request, target)
         body = chat_api.payload(request, messages, self.model, schema_form=self._schema_form)
+        body["max_tokens"] = answer_tokens(messages, request, target)
         body |= {**self._options, **request.extra}
         return {key: value for key, value in body.items() if value is not None}
 

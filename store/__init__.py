@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from store.briefing import Briefing
     from store.chain import Head
     from store.checkpoints import Checkpoint
+    from store.entry_schema import entry_schema
     from store.keys import Identity
     from store.opening import import_store, open_store
     from store.portable import export_store
@@ -30,6 +31,7 @@ _HOME = {
     "Status": "store.records",
     "Store": "store.store",
     "VerifyReport": "store.records",
+    "entry_schema": "store.entry_schema",
     "export_store": "store.portable",
     "import_store": "store.opening",
     "move_store": "store.sqlite.maintenance",
@@ -48,6 +50,7 @@ __all__ = [
     "Status",
     "Store",
     "VerifyReport",
+    "entry_schema",
     "export_store",
     "import_store",
     "move_store",

@@ -30,10 +30,14 @@ class Effect:
 
 
 def key_of(text: object) -> str | None:
-    """The comparable form of a subject or attribute: NFKC, casefolded, single spaces; None when empty."""
+    """The comparable form of a subject or attribute: NFKC, casefolded, single spaces; None when empty.
+
+    NUL counts as a space, since not every backend's text can hold it.
+    """
     if not isinstance(text, str):
         return None
-    return " ".join(unicodedata.normalize("NFKC", text).casefold().split()) or None
+    folded = unicodedata.normalize("NFKC", text.replace("\x00", " ")).casefold()
+    return " ".join(folded.split()) or None
 
 
 def targets_of(engram: Engram) -> tuple[str, ...]:

@@ -42,8 +42,8 @@ def open_store(
     encrypted store; on creation it seals the device key, and with `encrypt` the whole file. Raises
     StoreUnavailable, NotAStore, NewerFormat, Locked or StoreDamaged.
     """
-    if not author.strip():
-        raise BadRequest("a store is opened as somebody: author is empty")
+    if not author.strip() or not author.isprintable():
+        raise BadRequest("a store is opened as somebody: author is a name, without control characters")
     log = _backend(
         target, rng=rng, passphrase=passphrase, encrypt=encrypt, create=create, read_only=read_only
     )

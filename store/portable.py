@@ -68,6 +68,17 @@ def _lines(log: EngramLog, *, keys: bool) -> Iterator[dict[str, Any]]:
             yield {"access": {"seq": seq, "times": list(times)}}
 
 
+def collect(log: EngramLog) -> Exported:
+    """The whole of a backend, ready for `import_into` another; nobody may append meanwhile."""
+    kept = {key: log.meta(key) for key in _KEPT_META}
+    meta = {key: value for key, value in kept.items() if value is not None}
+    found = Exported(meta | log.metas("device:") | log.metas("secret:"), list(log.entries()))
+    for model, _ in log.models():
+        found.vectors[model] = [(seq, blob) for _, seq, _, blob in log.vectors(model)]
+    found.accesses = sorted(log.accesses([entry.seq for entry in found.entries]).items())
+    return found
+
+
 def entry_json(entry: LogEntry) -> dict[str, Any]:
     """One entry as the published schema describes it."""
     return {

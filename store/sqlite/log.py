@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -11,7 +12,7 @@ from typing import Any
 from sqlalchemy import Connection, Engine, case, func, select
 from sqlmodel import col
 
-from store.files import placing
+from store.files import placing, wipe
 from store.ids import TAIL_DIGITS, canonical_id, tail_range
 from store.model import Klass, Relation
 from store.port import EdgeRow, LogEntry, Selection, Standing
@@ -242,7 +243,7 @@ class SqliteLog:
                 .limit(_CHUNK)
             )
             with self.reading() as connection:
-                page = [(int(p), s, Klass(k), b) for p, s, k, b in connection.execute(query).tuples() if p]
+                page = [(int(p), s, Klass(k), b) for p, s, k, b in connection.execute(query) if p]
             yield from page
             if len(page) < _CHUNK:
                 return
@@ -282,6 +283,8 @@ class SqliteLog:
         with self._write_lock, self.unguarded() as driver:
             driver.execute("VACUUM")
             busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        for kept in self._path.parent.glob(f"{glob.escape(self._path.name)}.format-*"):
+            wipe(kept)  # kept by a migration, from before the erasure
         return not busy
 
     @contextmanager

@@ -14,7 +14,7 @@ from store.files import beside, placing, replaced, sync, wipe
 from store.keys import seal, unseal
 from store.sqlite.connection import inspect, open_engine, translated
 from store.sqlite.driver import dbapi2
-from store.sqlite.opening import SALT_BYTES, file_key
+from store.sqlite.opening import SALT_BYTES, file_key, read_salt
 from store.sqlite.schema import APPLICATION_ID, FORMAT_NUMBER
 
 
@@ -31,8 +31,7 @@ def alone(path: Path, passphrase: str | None) -> Iterator[Any]:
     if found == "sealed":
         if not passphrase:
             raise Locked(f"{path} is encrypted; give its passphrase")
-        with path.open("rb") as file:
-            key = file_key(passphrase, file.read(SALT_BYTES))
+        key = file_key(passphrase, read_salt(path))
     engine = open_engine(path, key=key, read_only=False)
     try:
         with translated(str(path)), engine.connect() as connection:

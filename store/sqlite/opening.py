@@ -21,7 +21,8 @@ from store.sqlite.connection import (
     translated,
 )
 from store.sqlite.log import SqliteLog
-from store.sqlite.schema import APPLICATION_ID, FORMAT_NUMBER, FULL_TEXT, GUARDS, TABLES
+from store.sqlite.migrating import migrate
+from store.sqlite.schema import APPLICATION_ID, FORMAT_NUMBER, FULL_TEXT, GUARDS, STATE_TYPE_INDEX, TABLES
 
 SALT_BYTES = 16
 
@@ -50,7 +51,7 @@ def open_file(
     elif found == "sealed":
         if not passphrase:
             raise Locked(f"{path} is encrypted (or is not a store); give its passphrase")
-        key = file_key(passphrase, path.open("rb").read(SALT_BYTES))
+        key = file_key(passphrase, read_salt(path))
     if found == "absent":
         create_file(path)
     if not read_only:
@@ -70,11 +71,17 @@ def file_key(passphrase: str, salt: bytes) -> bytes:
     return stretch(passphrase, salt) + salt
 
 
+def read_salt(path: Path) -> bytes:
+    with path.open("rb") as file:
+        return file.read(SALT_BYTES)
+
+
 def _check_or_create(engine: Engine, path: Path, *, read_only: bool) -> None:
     with engine.connect() as connection:
         application, number = _marks(connection)
     if application == APPLICATION_ID:
         check_format(path, number)
+        migrate(engine, path, read_only=read_only)
         return
     if read_only:
         raise NotAStore(f"{path} holds no store")
@@ -98,6 +105,7 @@ def create_tables(connection: Any) -> None:
         connection.execute(CreateTable(table))
         for index in sorted(table.indexes, key=lambda i: str(i.name)):
             connection.execute(CreateIndex(index))
+    connection.exec_driver_sql(STATE_TYPE_INDEX)
     connection.exec_driver_sql(FULL_TEXT)
     # the guards are made by the one connection that may: the authorizer refuses CREATE TRIGGER afterwards
     driver = connection.connection.driver_connection

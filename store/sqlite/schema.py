@@ -11,7 +11,7 @@ from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
 APPLICATION_ID = 0x656E6772  # "engr", at offset 68 of the file
-FORMAT_NUMBER = 1
+FORMAT_NUMBER = 2
 
 
 class _Base(SQLModel, registry=registry()):
@@ -97,6 +97,7 @@ class MetaRow(_Base, table=True):
 
 TABLES = _Base.metadata
 
+STATE_TYPE_INDEX = "CREATE INDEX state_type ON state (type, seq) WHERE ended_seq IS NULL"
 FULL_TEXT = (
     "CREATE VIRTUAL TABLE terms USING fts5(words, content='', contentless_delete=1, "
     "tokenize='unicode61 remove_diacritics 0')"

@@ -59,7 +59,7 @@ def _store(settings: Settings) -> Iterator[Finding]:
         with open_partner(settings, engine_free=True) as partner:
             report = partner.store.verify(full=True)
             head = partner.store.head()
-            idle = [rule for rule in partner.state()["forbidden"] if _idle(partner, rule)]
+            idle = partner.idle_rules()
     except StoreDamaged as error:
         yield Finding(level=BROKEN, topic="integrity", says=f"{error} Restore a backup if you have one.")
         return
@@ -72,13 +72,8 @@ def _store(settings: Settings) -> Iterator[Finding]:
         yield Finding(level=BROKEN, topic="integrity", says=says)
     else:
         yield Finding(level=OK, topic="integrity", says=f"{head.seq} entries, all as they were written.")
-    for rule in idle:
-        says = f"“{rule.content}” is not enforced; say it so that it can be checked: partner forbid"
-        yield Finding(level=NOTE, topic="gate", says=says)
-
-
-def _idle(partner, rule) -> bool:  # type: ignore[no-untyped-def]
-    return partner.explain_rule(rule).startswith("not enforced")
+    for line in idle:
+        yield Finding(level=BROKEN, topic="gate", says=line)
 
 
 def _models(settings: Settings) -> Iterator[Finding]:

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from store import Store
 
 _RAW = frozenset({EngramType.UTTERANCE, EngramType.TRACE})
-_CLAIMS = tuple(klass for klass in Klass if klass is not Klass.CONTROL)
+_CLAIMS = (Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.KNOWLEDGE)
 
 
 class StoreHolds:
@@ -24,8 +24,11 @@ class StoreHolds:
         return self._store.current(subject=subject, attribute=attribute)
 
     def about(self, words: Sequence[str], limit: int = 30) -> Sequence[Engram]:
-        hits = self._store.search(" ".join(words), classes=_CLAIMS, limit=limit * 2)
-        return [hit.engram for hit in hits if hit.engram.type not in _RAW][:limit]
+        """Claims first; what actions brought behind them, so that no turn crowds out a claim."""
+        query = " ".join(words)
+        claims = self._store.search(query, classes=_CLAIMS, limit=limit)
+        observed = self._store.search(query, classes=(Klass.OBSERVATION,), limit=limit)
+        return [h.engram for h in (*claims, *observed) if h.engram.type not in _RAW][:limit]
 
     def recent(self, limit: int = 20, klass: Klass | None = None) -> Sequence[Engram]:
         found = self._store.current(klass=klass, limit=limit * 4)

@@ -5,9 +5,6 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from router.errors import RouterError
-from store.errors import StoreError
-
 if TYPE_CHECKING:
     from router import LlamaEmbedder
     from store import Store
@@ -27,6 +24,12 @@ class MeaningKeeper:
         self._leave = threading.Event()
         self._thread: threading.Thread | None = None
         self.problem = ""
+        self._told = ""
+
+    def news(self) -> str:
+        """The problem, the first time it is asked for; empty when there is none or it was told."""
+        problem, self._told = self.problem if self.problem != self._told else "", self.problem
+        return problem
 
     def wake(self) -> None:
         """Start (or go on) embedding; returns at once."""
@@ -54,5 +57,5 @@ class MeaningKeeper:
                 while self._store.embed_missing(BATCH) and not self._leave.is_set():
                     pass
                 self.problem = ""
-            except (RouterError, StoreError) as error:
-                self.problem = str(error)
+            except Exception as error:  # noqa: BLE001 - a thread's traceback would run into the conversation
+                self.problem = f"Retrieval goes by words alone for now: {error}"

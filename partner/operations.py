@@ -11,11 +11,12 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gate import Constraint, compile_prohibition
-from gate.errors import CompileQuestion
+from gate.errors import GateError
 from gate.model import ActionRequest, Verdict
+from partner import policy
 from partner.context import QUERY_CHARS, claims_first, is_open
 from partner.errors import UsageError
-from partner.events import Clarify, Formed, TurnEvent
+from partner.events import Clarify, Formed, Problem, TurnEvent
 from partner.formation import ChangeKind, form
 from partner.formation import Formed as Formation
 from partner.holds import StoreHolds
@@ -23,7 +24,7 @@ from partner.policy import Policy
 from partner.receive import receive
 from partner.session import NO_ENGINE, Session
 from partner.settings import Settings, unknown_engine
-from partner.writing import apply_changes, by_hand
+from partner.writing import UNSTORED, apply_changes, by_hand
 from store.model import Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
@@ -88,6 +89,8 @@ class Partner:
         yield from self.session.turn(text, at=at, engine=engine)
         if self.meaning is not None:
             self.meaning.wake()
+            if news := self.meaning.news():
+                yield Problem(message=news)
 
     def use_engine(self, name: str) -> None:
         """Answer with this engine from now on. Raises UsageError for one that is not configured."""
@@ -137,9 +140,8 @@ class Partner:
         """Write a prohibition. Raises CompileQuestion, writing nothing, where nothing checkable follows."""
         clean, _ = receive(text)
         draft = by_hand(EngramType.PROHIBITION, clean, at=at, metadata=metadata)
-        compile_prohibition("00000000-0000-7000-8000-000000000000", draft.content, metadata=draft.metadata)
-        engram = self.store.write(draft)
-        return Rule(engram=engram, understood=self.constraint(engram).explain())
+        understood = compile_prohibition(UNSTORED, draft.content, metadata=draft.metadata).explain()
+        return Rule(engram=self.store.write(draft), understood=understood)
 
     def constraint(self, engram: Engram) -> Constraint:
         return compile_prohibition(engram.id, engram.content, metadata=engram.metadata)
@@ -148,8 +150,12 @@ class Partner:
         """What the gate understood of a rule, in plain words; says so where nothing is enforced."""
         try:
             return self.constraint(rule).explain()
-        except CompileQuestion as error:
-            return f"not enforced: {error}"
+        except GateError as error:
+            return f"protects nothing: {error}"
+
+    def idle_rules(self) -> list[str]:
+        """A line for every rule in force that the gate cannot check: it must not look as if it protected."""
+        return [policy.idle_line(rule) for rule in self.policy.snapshot.inert]
 
     def form(self, text: str, *, at: datetime | None = None) -> Formation:
         """What the words would settle. Writes nothing."""

@@ -13,12 +13,23 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gate import Snapshot, gate
-from gate.model import ActionRequest, Approval, Facts, Request, TextRequest, Verdict
+from gate.model import (
+    ActionRequest,
+    Approval,
+    Decision,
+    Facts,
+    Request,
+    TextRequest,
+    Verdict,
+    request_hash,
+)
 from partner.events import Formed
 from partner.names import short
+from store.errors import StoreError
 from store.model import Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
+    from gate.snapshot import Inert
     from store import Store
 
 _GATE_TYPES = frozenset(
@@ -46,6 +57,7 @@ class Policy:
         self._seen = -1
         self._snapshot: Snapshot | None = None
         self._approvals: tuple[Approval, ...] = ()
+        self._told: set[str] = set()
 
     @property
     def snapshot(self) -> Snapshot:
@@ -82,8 +94,25 @@ class Policy:
         )
 
     def _check(self, request: Request, **more: object) -> Verdict:
-        snapshot = self.snapshot
-        return gate(request, self.facts(**more), snapshot)
+        """Fails closed: rules that cannot be read refuse, and the note says why."""
+        try:
+            return gate(request, self.facts(**more), self.snapshot)
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with the rules must not let a request by
+            return Verdict(
+                decision=Decision.REFUSE,
+                request_hash=request_hash(request),
+                head="",
+                note=f"the rules cannot be read ({error})",
+            )
+
+    def idle_news(self) -> list[str]:
+        """Lines about rules that protect nothing, each once in the life of this object."""
+        snapshot = self._snapshot
+        fresh = [r for r in snapshot.inert if r.engram_id not in self._told] if snapshot else []
+        self._told |= {rule.engram_id for rule in fresh}
+        return [idle_line(rule) for rule in fresh]
 
     def _real_paths(self, request: ActionRequest) -> dict[str, str]:
         if request.kind == "model.call":
@@ -123,6 +152,11 @@ def _approvals(engrams: Iterable[Engram]) -> Iterable[Approval]:
             subject=str(engram.metadata.get("subject") or engram.content),
             until=datetime.fromisoformat(until) if isinstance(until, str) else None,
         )
+
+
+def idle_line(rule: Inert) -> str:
+    """What must be said of a rule that compiled to nothing checkable."""
+    return f"Your rule {short(rule.engram_id)} protects nothing: “{rule.sentence}” {rule.question}"
 
 
 def refusal(verdict: Verdict) -> str:

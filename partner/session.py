@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING
 from gate.model import Decision, Verdict
 from partner import history, notes_reply, policy
 from partner.context import Context, Limits, Parts, gather
-from partner.events import Asked, Clarify, Formed, Gathered, Received, Refused, Replied, TurnEvent
+from partner.events import Asked, Clarify, Formed, Gathered, Problem, Received, Refused, Replied, TurnEvent
 from partner.formation import Change, form
 from partner.formation import Formed as Formation
+from partner.formation.redaction import redact
 from partner.holds import StoreHolds
 from partner.interrupts import Interrupts, NoInterrupts
 from partner.policy import Policy
@@ -25,6 +26,7 @@ from partner.settings import NO_ENGINE
 from partner.speaking import Asking, Reply, Speaker
 from partner.turn import EventKind, Machine, State
 from partner.writing import apply_changes, keep_utterance
+from store.errors import StoreError
 from store.model import Engram
 
 if TYPE_CHECKING:
@@ -100,13 +102,19 @@ class Session:
         machine = Machine()
         machine.on(EventKind.RECEIVED)
         yield Received(text=clean, warning=warning)
+        verdict = self._policy.check_text(clean, at)
+        for line in self._policy.idle_news():
+            yield Problem(message=line)
+        formation, problem = self._formed_from(clean, at, talk)
+        if problem:
+            yield Problem(message=problem)
         turn = _Turn(
             text=clean,
             at=at,
             engine=engine or self.engine,
             machine=machine,
-            verdict=self._policy.check_text(clean, at),
-            formation=form(clean, at=at, holds=self._holds, context=talk.for_formation()),
+            verdict=verdict,
+            formation=formation,
             talk=talk,
         )
         match turn.verdict.decision:
@@ -141,6 +149,16 @@ class Session:
             yield from self._proceed(turn)
 
     # ---- refuse, keep, form
+
+    def _formed_from(self, text: str, at: datetime, talk: history.Conversation) -> tuple[Formation, str]:
+        """What the words settle. A fault in the former loses nothing: the turn is kept and goes on."""
+        try:
+            return form(text, at=at, holds=self._holds, context=talk.for_formation()), ""
+        except StoreError:
+            raise
+        except Exception as error:  # noqa: BLE001 - the words must be kept whatever the former makes of them
+            problem = f"What this settles could not be worked out ({error}); the words are kept as said."
+            return Formation(utterance_text=redact(text).text), problem
 
     def _refuse(self, turn: _Turn) -> Iterator[TurnEvent]:
         """Zero inference. What the message settles apart from the refused stretch is still formed."""

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from store import Store
 
 PART_CHARS = 400_000
-_UNSTORED = "00000000-0000-7000-8000-000000000000"  # a rule is compiled before it has an id
+UNSTORED = "00000000-0000-7000-8000-000000000000"  # a rule is compiled before it has an id
 
 
 def tagged_hash(text: str) -> str:
@@ -96,7 +96,7 @@ def apply_changes(
 def uncheckable(sentence: str) -> str:
     """What to ask where a sentence gives no rule that can be checked; empty when it compiles."""
     try:
-        compile_prohibition(_UNSTORED, sentence)
+        compile_prohibition(UNSTORED, sentence)
     except CompileQuestion as error:
         return f"“{sentence}” is not in force as a rule yet: {error}"
     return ""

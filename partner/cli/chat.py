@@ -41,7 +41,7 @@ def _converse(run: Run) -> int:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from partner.terminal.interactive import converse
 
-        return converse(run.settings())
+        return converse(run.settings)
     from partner.terminal.piped import converse_lines
 
     return converse_lines(run.settings(), sys.stdin.buffer, as_json=run.json)

@@ -9,7 +9,7 @@ import typer
 
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
-from partner.cli.run import AtOption, Run, command, parse_at
+from partner.cli.run import AtOption, Run, command, complain, parse_at
 from partner.errors import Exit, UsageError
 
 
@@ -48,8 +48,12 @@ def check(
             understood = {
                 m.engram_id: partner.explain_rule(partner.store.read(m.engram_id)) for m in verdict.matches
             }
+        idle = partner.idle_rules()
+        for line in idle:
+            complain(line)
         lines = [verdict_text(verdict), *(f"  {said}" for said in understood.values())]
-        run.show({"verdict": verdict, "exit": int(run.exit), "understood": understood}, "\n".join(lines))
+        data = {"verdict": verdict, "exit": int(run.exit), "understood": understood, "idle_rules": idle}
+        run.show(data, "\n".join(lines))
 
 
 def _action(text: str, at: Any) -> Any:

@@ -15,10 +15,16 @@ group = typer.Typer(
     help="Language engines: list, add, test, use, why.",
     rich_markup_mode=None,
     invoke_without_command=True,
-    no_args_is_help=True,
 )
 app.add_typer(group, name="engines")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The engine's name in config.toml.")]
+
+
+@group.callback()
+def without_a_word(ctx: typer.Context) -> None:
+    """The list, unless a subcommand says otherwise."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_, ctx)
 
 
 @command(group, "list")
@@ -111,7 +117,7 @@ def cost(run: Run) -> None:
     """What the engines were asked so far: calls, tokens, money."""
     with run.partner(engine_free=True) as partner:
         totals, calls = partner.cost(), partner.inference_calls()
-        lines = [f"{calls} inference calls"]
+        lines = [f"{calls} inference call{'' if calls == 1 else 's'}"]
         for total in totals:
             unknown = f", {total.unknown} of unknown cost" if total.unknown else ""
             lines.append(

@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from partner.cli.app import app
-from partner.cli.run import Run, command
+from partner.cli.run import Run, command, complain
 
 Ref = Annotated[
     str, typer.Argument(metavar="ID", help="An id, its beginning or its end (at least four digits).")
@@ -74,6 +74,8 @@ def state(run: Run) -> None:
         from partner.terminal.render import state_text
 
         stands = partner.state()
+        for line in partner.idle_rules():
+            complain(line)
         run.show(stands, lambda: state_text(stands))
 
 

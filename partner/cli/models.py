@@ -13,9 +13,15 @@ group = typer.Typer(
     help="Embedded models: list, pull.",
     rich_markup_mode=None,
     invoke_without_command=True,
-    no_args_is_help=True,
 )
 app.add_typer(group, name="models")
+
+
+@group.callback()
+def without_a_word(ctx: typer.Context) -> None:
+    """The list, unless a subcommand says otherwise."""
+    if ctx.invoked_subcommand is None:
+        ctx.invoke(list_, ctx)
 
 
 @command(group, "list")
@@ -39,4 +45,5 @@ def pull(
     from partner import modelfiles
 
     done = modelfiles.pull(run.settings().models_dir, names or None, complain)
-    run.show(done, "\n".join(f"{name}: {path}" for name, path in done.items()))
+    if run.json:
+        run.show(done, "")

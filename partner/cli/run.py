@@ -111,9 +111,9 @@ def command(
         def call(ctx: typer.Context, **values: Any) -> None:
             common: Common = ctx.obj or Common()
             run = Run(
-                home=values.pop("home") or common.home,
-                store=values.pop("store") or common.store,
-                json=values.pop("json") or common.json,
+                home=values.pop("home", None) or common.home,
+                store=values.pop("store", None) or common.store,
+                json=values.pop("json", False) or common.json,
                 engine=(values.pop("engine", None) if engine else None) or common.engine,
             )
             from partner.cli.boundary import guarded

@@ -1,172 +1,134 @@
-"""The conversation in a terminal: the line editor, streaming, and Ctrl-C.
+"""The conversation in a terminal: the line editor, and everything else loading behind it.
 
-Ctrl-C while an answer streams brings the prompt back, the partial answer kept; at the prompt it leaves.
+The prompt stands at once; database, gate and models load while the first line is typed. Ctrl-C while an
+answer streams brings the prompt back, the partial answer kept; at the prompt it leaves.
 """
 
 from __future__ import annotations
 
-import sys
+import threading
 from collections.abc import Iterator
+from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import Completer, Completion
 from prompt_toolkit.formatted_text import HTML
 from prompt_toolkit.history import InMemoryHistory
-from rich.console import Console
 
-from partner.cli.boundary import explain
-from partner.errors import Exit, PartnerError, UsageError
-from partner.events import (
-    Asked,
-    EngineEvent,
-    Formed,
-    Gathered,
-    Problem,
-    Received,
-    Refused,
-    Replied,
-    TurnEvent,
-)
 from partner.interrupts import SignalInterrupts
-from partner.settings import Settings
-from partner.terminal.lines import quiet_line
-from partner.terminal.slash import Commands, Leave
-from router.model import Failed, Start, Switched, Text
-from store.errors import StoreError
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from prompt_toolkit.completion import CompleteEvent
     from prompt_toolkit.document import Document
 
-    from partner.operations import Partner
+    from partner.settings import Settings
+    from partner.terminal.talk import Talk
 
 PROMPT = HTML("<b>› </b>")
 MEANS_IT = HTML("<b>[y] the rule means this   [n] it is something else, go ahead   › </b>")
 GREETING = "Say something, or /help. Ctrl-C stops an answer, and leaves at the prompt."
 
 
-def converse(settings: Settings) -> int:
-    """Talk until the operator leaves. Returns the exit code."""
-    from partner.bootstrap import open_partner
+def converse(load: Callable[[], Settings]) -> int:
+    """Talk until the operator leaves. Returns the exit code; raises what keeps the partner from opening."""
+    editor: PromptSession[str] = PromptSession(
+        history=InMemoryHistory(),  # a second copy on disk would outlive an erasure
+        completer=_Slash(),
+        complete_while_typing=False,
+    )
+    with _Opening(load, editor) as opening:
+        editor.app.output.write(GREETING + "\n")
+        editor.app.output.flush()
+        while True:
+            try:
+                line = editor.prompt(PROMPT, pre_run=opening.check)
+            except (EOFError, KeyboardInterrupt):
+                return 0
+            if not line.strip():
+                continue
+            talk = opening.wait()
+            from partner.terminal.slash import Leave
 
-    interrupts = SignalInterrupts()
-    with open_partner(settings, interrupts=interrupts) as partner:
-        talk = Talk(partner, Console(highlight=False, soft_wrap=True), interrupts)
-        talk.run()
-    return Exit.DONE
+            try:
+                talk.take(line)
+            except Leave:
+                return 0
+
+
+class _Opening:
+    """Opens the partner on a thread of its own. A failure ends the prompt and is raised from it."""
+
+    def __init__(self, load: Callable[[], Settings], editor: PromptSession[str]) -> None:
+        self._load = load
+        self._editor = editor
+        self._stack = ExitStack()
+        self._talk: Talk | None = None
+        self._failure: BaseException | None = None
+        self._thread = threading.Thread(target=self._run, name="opening", daemon=True)
+
+    def __enter__(self) -> _Opening:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._thread.join()
+        self._stack.close()
+
+    def wait(self) -> Talk:
+        """The opened conversation, as soon as it is there."""
+        self._thread.join()
+        self.check()
+        assert self._talk is not None
+        return self._talk
+
+    def check(self) -> None:
+        """Raise what went wrong meanwhile, if something did."""
+        if self._failure is not None:
+            raise self._failure
+
+    def _run(self) -> None:
+        try:
+            from rich.console import Console
+
+            from partner.bootstrap import open_partner
+            from partner.terminal.talk import Talk
+
+            interrupts = SignalInterrupts()
+            partner = self._stack.enter_context(open_partner(self._load(), interrupts=interrupts))
+            console = Console(highlight=False, soft_wrap=True)
+            self._talk = Talk(partner, console, interrupts, lambda: _means_it(self._editor))
+            partner.prepare()
+        except BaseException as error:  # noqa: BLE001 - handed to the main thread, which raises it
+            self._failure = error
+            loop = self._editor.app.loop
+            if loop is not None:
+                loop.call_soon_threadsafe(self._end_prompt)
+
+    def _end_prompt(self) -> None:
+        if self._editor.app.is_running and self._failure is not None:
+            self._editor.app.exit(exception=self._failure)
+
+
+def _means_it(editor: PromptSession[str]) -> bool:
+    """The answer to the gate's question; anything but a clear no leaves the rule in force."""
+    try:
+        said = editor.prompt(MEANS_IT)
+    except (EOFError, KeyboardInterrupt):
+        return True
+    return not said.strip().lower().startswith("n")
 
 
 class _Slash(Completer):
     """Completes the slash command at the start of a line."""
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
+        from partner.terminal.slash import Commands
+
         text = document.text
         if text.startswith("/") and " " not in text:
             for name in Commands.names():
                 if name.startswith(text):
                     yield Completion(name, start_position=-len(text))
-
-
-class Talk:
-    """One operator at one terminal."""
-
-    def __init__(self, partner: Partner, console: Console, interrupts: SignalInterrupts) -> None:
-        self._partner = partner
-        self._console = console
-        self._interrupts = interrupts
-        self._commands = Commands(partner, write=self._quiet)
-        self._editor: PromptSession[str] = PromptSession(
-            history=InMemoryHistory(),  # a second copy on disk would outlive an erasure
-            completer=_Slash(),
-            complete_while_typing=False,
-        )
-        self._midline = False
-
-    def run(self) -> None:
-        self._quiet(GREETING)
-        self._prepare()
-        while True:
-            try:
-                line = self._editor.prompt(PROMPT)
-            except (EOFError, KeyboardInterrupt):
-                return
-            if not line.strip():
-                continue
-            try:
-                self._take(line)
-            except Leave:
-                return
-
-    def _prepare(self) -> None:
-        """Models load behind the prompt; what is missing is said once, now."""
-        try:
-            self._partner.prepare()
-        except Exception as error:  # noqa: BLE001 - the conversation works without a model
-            self._quiet(f"! {explain(error)[1]}")
-
-    def _take(self, line: str) -> None:
-        if line.startswith("/") and self._commands.knows(line):
-            self._commands.run(line)
-            return
-        self._interrupts.install()
-        try:
-            self._follow(self._partner.turn(line))
-            if self._partner.session.pending is not None:
-                self._interrupts.restore()
-                applies = self._means_it()
-                self._interrupts.install()
-                self._follow(self._partner.session.answer(applies=applies))
-        except (UsageError, PartnerError, StoreError, OSError) as error:
-            self._end_line()
-            self._quiet(f"! {explain(error)[1]}")
-        finally:
-            self._interrupts.restore()
-            self._interrupts.forget()
-
-    def _means_it(self) -> bool:
-        """The answer to the gate's question; anything but a clear no leaves the rule in force."""
-        try:
-            said = self._editor.prompt(MEANS_IT)
-        except (EOFError, KeyboardInterrupt):
-            return True
-        return not said.strip().lower().startswith("n")
-
-    def _follow(self, events: Iterator[TurnEvent]) -> None:
-        for event in events:
-            match event:
-                case EngineEvent(event=Text(text=text)):
-                    self._console.out(text, end="", highlight=False)
-                    self._midline = not text.endswith("\n")
-                    sys.stdout.flush()
-                case EngineEvent(event=Switched(engine=engine, to=to, reason=reason)):
-                    self._end_line()
-                    self._quiet(f"! {engine} failed ({reason}); {to} answers instead.")
-                case EngineEvent(event=Start(cached=True)):
-                    self._quiet("(from the cache)")
-                case Replied():
-                    self._replied(event)
-                case Refused() | Problem() | Asked():
-                    self._end_line()
-                    self._console.print(quiet_line(event), style="yellow", markup=False)
-                case Received() | Formed() | Gathered() | EngineEvent(event=Failed()) | EngineEvent():
-                    if line := quiet_line(event):
-                        self._quiet(line)
-                case _:
-                    self._quiet(quiet_line(event))
-
-    def _replied(self, event: Replied) -> None:
-        if event.engine is None:
-            self._console.out(event.text, highlight=False)
-            return
-        self._end_line()
-        if event.partial:
-            self._quiet("[cut short; what was said so far is kept]")
-
-    def _end_line(self) -> None:
-        if self._midline:
-            self._console.out("")
-            self._midline = False
-
-    def _quiet(self, text: str) -> None:
-        self._console.print(text, style="dim", markup=False)

@@ -1,0 +1,96 @@
+"""One operator at one terminal: each line to its turn, each event to the screen."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from rich.console import Console
+
+from partner.cli.boundary import explain
+from partner.errors import PartnerError
+from partner.events import Asked, EngineEvent, Problem, Refused, Replied, TurnEvent
+from partner.interrupts import SignalInterrupts
+from partner.terminal.lines import quiet_line
+from partner.terminal.slash import Commands
+from router.model import Start, Switched, Text
+from store.errors import StoreError
+
+if TYPE_CHECKING:
+    from partner.operations import Partner
+
+
+class Talk:
+    """Takes lines, shows what becomes of them. `ask_back` puts the gate's question and gives the answer."""
+
+    def __init__(
+        self,
+        partner: Partner,
+        console: Console,
+        interrupts: SignalInterrupts,
+        ask_back: Callable[[], bool],
+    ) -> None:
+        self._partner = partner
+        self._console = console
+        self._interrupts = interrupts
+        self._ask_back = ask_back
+        self._commands = Commands(partner, write=self._quiet)
+        self._midline = False
+
+    def take(self, line: str) -> None:
+        """One line to its end. Mistakes and failures are said; only Leave passes."""
+        if line.startswith("/") and self._commands.knows(line):
+            self._commands.run(line)
+            return
+        self._interrupts.install()
+        try:
+            self._follow(self._partner.turn(line))
+            if self._partner.session.pending is not None:
+                self._interrupts.restore()
+                applies = self._ask_back()
+                self._interrupts.install()
+                self._follow(self._partner.session.answer(applies=applies))
+        except (PartnerError, StoreError, OSError) as error:
+            self._end_line()
+            self._quiet(f"! {explain(error)[1]}")
+        finally:
+            self._interrupts.restore()
+            self._interrupts.forget()
+
+    def _follow(self, events: Iterator[TurnEvent]) -> None:
+        for event in events:
+            match event:
+                case EngineEvent(event=Text(text=text)):
+                    self._console.out(text, end="", highlight=False)
+                    self._midline = not text.endswith("\n")
+                    sys.stdout.flush()
+                case EngineEvent(event=Switched(engine=engine, to=to, reason=reason)):
+                    self._end_line()
+                    self._quiet(f"! {engine} failed ({reason}); {to} answers instead.")
+                case EngineEvent(event=Start(cached=True)):
+                    self._quiet("(from the cache)")
+                case Replied():
+                    self._replied(event)
+                case Refused() | Problem() | Asked():
+                    self._end_line()
+                    self._console.print(quiet_line(event), style="yellow", markup=False)
+                case _:
+                    if line := quiet_line(event):
+                        self._quiet(line)
+
+    def _replied(self, event: Replied) -> None:
+        if event.engine is None:
+            self._console.out(event.text, highlight=False)
+            return
+        self._end_line()
+        if event.partial:
+            self._quiet("[cut short; what was said so far is kept]")
+
+    def _end_line(self) -> None:
+        if self._midline:
+            self._console.out("")
+            self._midline = False
+
+    def _quiet(self, text: str) -> None:
+        self._console.print(text, style="dim", markup=False)

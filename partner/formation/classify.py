@@ -60,7 +60,7 @@ def _kind(text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool
         return EngramType.PROHIBITION
     if cues.reminder.search(text):
         return EngramType.DIRECTIVE
-    if cues.smalltalk.search(text):
+    if filled is None and cues.smalltalk.search(text):
         return None
     reported = cues.report.search(text) is not None
     if not reported:

@@ -35,6 +35,7 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
 )
 _ISO_THERE = re.compile(r"\s*\(?\d{4}-\d{2}-\d{2}")
 _RECURS = re.compile(r"(?i)\b(?:every|each|jede[nrms]?|cada|todos los|tous les|chaque|weekly|always|immer|toujours|siempre|usually|habit)\b")
+_RANGE = re.compile(r"(?i)from \w+ to \w+")
 _BECAME = re.compile(
     r"(?i)\b(?:from|since|as of|starting|effective|ab|seit|von|desde|a partir de|depuis|à partir d[eu]|dès|con efecto)\b[\s(]*(?:the |dem |el |le )?$"
 )
@@ -62,7 +63,7 @@ def resolve(text: str, at: datetime) -> Dated:
     spans: list[tuple[int, int, date, str]] = []
     for kind, pattern in _PATTERNS:
         for match in pattern.finditer(text):
-            if recurring and kind in ("bare",):
+            if kind == "bare" and (recurring or _RANGE.match(text, match.start())):
                 continue
             found = _resolve(kind, match, today, text)
             if found is not None and not any(match.start() < e and s < match.end() for s, e, *_ in spans):

@@ -98,10 +98,20 @@ class _Turn:
             if not raw:
                 return
         clauses = split(Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), cues)
+        whole = self._one_attribute(Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), clauses)
         formed = 0
-        for clause in clauses:
+        for clause in whole or clauses:
             formed += self._clause(clause, strong=strong)
         self.carried = self.carried and formed == 0
+
+    def _one_attribute(self, sentence: Clause, clauses: list[Clause]) -> list[Clause]:
+        """'Put Solaris down and started Dune' gives one attribute one value, which neither half says alone."""
+        if len(clauses) < 2 or MARK in sentence.text:
+            return []
+        filled = fill(wording(clean(sentence.text), self.cues))
+        if filled is None or any((part := fill(wording(clean(c.text), self.cues))) and part.slot is filled.slot for c in clauses):
+            return []
+        return [sentence]
 
     def _after_retraction(self, raw: str, start: int) -> tuple[str, int]:
         """What follows 'Scratch that,' when it is a claim of its own rather than the reason."""

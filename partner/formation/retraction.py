@@ -82,7 +82,7 @@ def _scored(sentence: str, topic: frozenset[str], holds: HoldsView) -> list[tupl
         if wanted is not None and engram.klass not in wanted:
             continue
         words = content_words(engram.content)
-        score = len(topic & words) / len(topic) + (0.5 if engram.id in keyed else 0.0)
+        score = len(topic & words) / len(topic) + (1.2 if engram.id in keyed else 0.0)
         if engram.id in keyed or score >= (0.5 if len(topic) < 4 else 0.3):
             found.append((score, engram))
     return sorted(found, key=lambda f: (-f[0], -f[1].seq))

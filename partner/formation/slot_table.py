@@ -6,8 +6,11 @@ so they carry `(?i)` only where it does not. Order: the specific before the gene
 
 from __future__ import annotations
 
-_I = r"(?:I|we|We|i)"
-_ITEM = r"(?P<v>\w[\w&'.+ -]{0,40}?)"
+_DAY = r"(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+_DATE = (
+    r"(?:(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]* \d{1,2}(?:st|nd|rd|th)?|\d{1,2}(?:st|nd|rd|th)? (?:of )?"
+    r"(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)"
+)
 
 ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
     (
@@ -37,11 +40,38 @@ ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
         ),
     ),
     (
+        "editor", True, "editor code ide coding",
+        (
+            r"(?i:\bmy (?:code )?editor(?:'s| is) (?:now )?){N}", r"(?i:\bI (?:now )?(?:write code|code|program|work) in ){N}", r"(?i:\bmoved from )[A-Z][\w ]+ to {N} for coding", r"\b{N} is my editor\b", r"(?i:\bmy ){N} config\b", r"(?i:\b(?:every key|keybindings?|shortcuts?|plugins?|config|theme|settings) (?:in|for)) {N}(?=.*\b(?:coding|code|keys?|editor)|$)",
+            r"(?i:\bswitched (?:from [\w ]+ )?to ){N} (?:as|for) (?:my )?(?:editor|coding|code)",
+        ),
+    ),
+    (
+        "deadline", True, "deadline due hand-in submission date when",
+        (
+            rf"(?i)\b(?P<o>[\w-]+) (?:deadline|hand-in|due date|submission date|submission|closing date|date|calendar)\b.*?\b(?:is|to|on|happens|now|until) (?:now )?(?P<v>{_DATE})\b(?! to)(?!.*\bto {_DATE})",
+            rf"(?i)\b(?P<o>[\w-]+) (?:deadline|hand-in|due date|submission|closing date|date)\b.*?\b(?:to|until|it is|is) (?P<v>{_DATE})\b(?! to)", rf"(?i)\b(?P<o>[\w-]+) (?:is|are) (?:now )?due (?:on |by )?(?P<v>{_DATE})",
+        ),
+    ),
+    (
+        "activity day", True, "day weekday when",
+        (
+            rf"(?i)\b(?P<v>{_DAY})s? is (?:now )?(?:my|our) (?P<o>\w+ing|gym|choir|yoga|training|band|market|library|laundry)(?:[ -]day)?", rf"(?i)\b(?:I|we) (?:now )?(?:go )?(?P<o>climb|swim|run|row|ski|danc|box|cycl|train|skat|div|jog|hik|surf)(?:e|ing)? on (?P<v>{_DAY})s?",
+            rf"(?i)\b(?P<o>climb|swim|runn|row|ski|danc|box|cycl|train|skat|div|jogg|hik|surf)ing (?:is |moved |has moved |now )*(?:from \w+ )?(?:to|on) (?P<v>{_DAY})s?\b(?! to)", rf"(?i)\bon (?P<v>{_DAY})s?\b.*\b(?:when|then) (?:I|we) (?:go )?(?P<o>climb|swim|run|row|ski|danc|box|cycl|train|skat|div|jog|hik|surf)",
+        ),
+    ),
+    (
+        "meeting time", True, "time start begin when clock",
+        (
+            r"(?i)\b(?P<o>stand-?up|daily|sync|retro|all-hands|rehearsal|practice|lesson|class|choir|training|course|seminar|lecture|meeting|call)\b(?: is| happens| starts| moved| has moved| begins| meets| now| takes place| goes)*(?: from [\d:.]+)?(?: to| at)? (?P<v>\d{1,2}[:.]\d\d)(?! to)\b", r"(?i)\b(?:do|have|hold) (?:the |our )?(?P<o>stand-?up|daily|sync|retro|rehearsal|practice|lesson|class|training|meeting|call) at (?P<v>\d{1,2}[:.]\d\d)",
+        ),
+    ),
+    (
         "home", True, "live home house flat city town apartment address residence reside where",
         (
             r"\b(?:I|We|we) (?:now |currently |still )?(?:live|reside|lodge) (?:in|on|at|near|with) {V}", r"(?i)\bhome for me is (?:now )?{V}", r"(?i)\bmy (?:new |current )?(?:home|house|flat|apartment|place) is (?:now )?(?:in |on |at |an? )?{V}",
-            r"\b(?:I|[Ww]e)(?:'ve| have)? (?:just )?(?:moved|relocated) (?:house )?(?:from [A-Z][\w ]+? )?(?:back )?to (?P<v>[A-Z][\w-]+(?: [A-Z][\w-]+)?)(?! for)", r"(?i:live in [\w ]+? any ?more), I(?:'m| am) in {N}", r"\bI(?:'m| am) (?:now )?(?:based|living) (?:in|on|at) {V}",
-            r"(?i:\b(?:signed|got) (?:the|a|my) lease (?:in|on|at|for)) (?:a \w+ in )?{N}", r"(?i:\bmovers\b.*\b(?:to|in)) {N}", r"(?i:\b(?:keys?|boxes|furniture|unpack\w*|settl\w+ in|new (?:flat|house|apartment|place))\b.{0,30}\b(?:to|in)) {N}",
+            r"\b(?:I|[Ww]e)(?:'ve| have)? (?:just )?(?:moved|relocated) (?:house )?(?:from [A-Z][\w ]+? )?(?:back )?to (?P<v>[A-Z][\w-]+(?: [A-Z][\w-]+)?)(?=$|[.,;!]| (?:in|last|this|on|with|at|because|since|now|yesterday|today|two|three)\b)", r"(?i:live in [\w ]+? any ?more), I(?:'m| am) in {N}", r"\bI(?:'m| am) (?:now )?(?:based|living) (?:in|on|at) {V}",
+            r"(?i:\b(?:signed|got) (?:the|a|my) lease (?:in|on|at|for)) (?:a \w+ in )?{N}", r"(?i:\bmovers\b.*?\bto) {N}", r"(?i:\b(?:keys?|boxes|furniture|unpack\w*|settl\w+ in|new (?:flat|house|apartment|place))\b.{0,30}\b(?:to|in)) {N}",
             r"(?i)\bich wohne (?:jetzt |nun )?in {V}", r"(?i)\bvivo (?:ahora )?en {V}", r"(?i)\bj['’]habite (?:maintenant )?(?:à |en |au )?{V}",
         ),
     ),
@@ -55,7 +85,7 @@ ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
     (
         "coffee", True, "coffee order cafe drink usual espresso tea barista",
         (
-            r"(?i)\bmy usual(?: (?:coffee|order|drink|tea))? (?:order )?is (?:now )?(?:an? )?{V}", r"(?i)\bI (?:always|usually|now) (?:order|drink|have|get|take) (?:an? |the )?{V}", r"(?i)\bI order (?:an? |the )?{V}",
+            r"(?i)\bmy usual(?: (?:coffee|order|drink|tea))? (?:order )?is (?:now )?(?:an? )?{V}", r"(?i)\bI (?:always|usually|now) (?:order|drink) (?:an? |the )?{V}", r"(?i)\bI order (?:an? |the )?{V}",
             r"(?i)\bturns out (?:an? |the )?{V} is what (?:keeps|gets|wakes)", r"(?i)\bturns out (?:an? |the )?(?P<v>[\w ]{3,30}?) is what (?:keeps|gets|wakes)", r"(?i)\bbarista\b.*?\b(?:starts|makes|knows|prepares|brings|has) (?:my|me|\w+'s) (?:an? |usual )?(?P<v>[\w ]{3,30}?) (?:when|as|before|whenever|the moment)",
             r"(?i)\bmy coffee (?:order )?is (?:now )?(?:an? )?{V}",
         ),
@@ -68,12 +98,6 @@ ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
         ),
     ),
     (
-        "thesis deadline", True, "thesis deadline due hand-in submission date",
-        (
-            r"(?i)\bthesis (?:deadline|hand-in|date|submission)\b.*?\b(?:is|to|on|happens|moved to) (?P<v>(?:[A-Z][a-z]+ \d{1,2}|\d{1,2} [A-Z][a-z]+))\b(?! to)", r"(?i)\bthesis (?:is )?due (?:on |by )?(?P<v>[A-Z][a-z]+ \d{1,2}|\d{1,2} [A-Z][a-z]+)", r"(?i)\bthesis (?:date|calendar|deadline)\b.*?\b(?:it is|hand-in (?:is )?on|is now|now) (?P<v>[A-Z][a-z]+ \d{1,2}|\d{1,2} [A-Z][a-z]+)",
-        ),
-    ),
-    (
         "pet name", True, "dog cat pet name called puppy",
         (
             r"(?i:\bmy (?:dog|cat|puppy|pet|horse|rabbit|parrot)(?:'s name)? (?:is|is called|is named|answers to)) (?:called |named |now )?{N}", r"^{N} is my (?:new )?(?:dog|cat|puppy|pet)\b", r"(?i:\brenamed the (?:dog|cat|puppy|pet) (?:from \w+ )?to) {N}", r"(?i:\b(?:dog|cat|puppy|pet)'s (?:new )?name is (?:now )?){N}",
@@ -83,7 +107,7 @@ ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
     (
         "car", True, "car drive vehicle auto",
         (
-            r"\bI (?:now )?drive (?:an? |the )?{N}", r"(?i:\bmy (?:new )?car(?:'s| is) (?:now )?(?:an? |the )?){N}", r"(?i:\btraded (?:in )?(?:the|my) )[A-Z][\w ]+ for (?:an? |the ){N}", r"(?i:\b(?:picked up|bought|collected|insured|registered|parked|refuelled|charged|serviced|washed) (?:the|my|a) (?:new )?){N}(?=.*\b(?:dealer|car|garage|insur|mile|plate|tyre|tank|inspection|drive|road|charg|boot|keys|parking|key|registration))",
+            r"\bI (?:now )?drive (?:an? |the )?{N}", r"(?i:\bmy (?:new )?car(?:'s| is) (?:now )?(?:an? |the )?){N}", r"(?i:\btraded (?:in )?(?:the|my) )[A-Z][\w ]+ for (?:an? |the ){N}", r"(?i:\b(?:picked up|bought|collected|insured|registered|parked|parking|refuelled|charged|serviced|washed) (?:the|my|a) (?:new )?){N}(?=.*\b(?:dealer|car|garage|street|insur|mile|plate|tyre|tank|inspection|drive|road|charg|boot|keys|parking|key|registration))",
             r"(?i:^(?:the|my) ){N} (?i:(?:passed|needs|got|had|failed|is due|has|drives|handles|runs|fits))\b.*\b(?:inspection|service|tyres?|mileage|plates?|tank|motorway|parking|oil|MOT|insurance|road|boot|garage)",
         ),
     ),
@@ -92,13 +116,6 @@ ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
         (
             r"\bI(?:'m| am) (?:now )?(?:learning|studying) (?:to speak )?(?P<v>[A-Z]\w+)", r"(?i:\bI take) (?P<v>[A-Z]\w+) (?:lessons|classes|courses?)", r"(?i:\bdropped) [A-Z]\w+ and (?:started|took up|picked up) (?P<v>[A-Z]\w+)", r"(?i:\bswitched from) [A-Z]\w+ (?:lessons |classes |courses? )?to (?P<v>[A-Z]\w+)",
             r"\b(?P<v>[A-Z][a-z]+(?:ish|ese|ian|ean|ic|ek|ch|an|ili|di|sh|tch|si|lo|ch)) (?:flashcards|grammar|vocab\w*|verbs|lessons?|class(?:es)?|homework|course|teacher|tutor|textbook|pronunciation|duolingo|cases|tones|podcast)", r"(?i:\b(?:flashcards|homework|exam|lesson|first chat|conversation|book) (?:in|for)) (?P<v>[A-Z]\w+)\b",
-        ),
-    ),
-    (
-        "editor", True, "editor code ide coding",
-        (
-            r"(?i:\bmy (?:code )?editor(?:'s| is) (?:now )?){N}", r"(?i:\bI (?:now )?(?:write code|code|program|work) in ){N}", r"(?i:\bmoved from )[A-Z][\w ]+ to {N} for coding", r"\b{N} is my editor\b", r"(?i:\bmy ){N} config\b", r"(?i:\b(?:every key|keybindings?|shortcuts?|plugins?|config|theme|settings) (?:in|for)) {N}(?=.*\b(?:coding|code|keys?|editor)|$)",
-            r"(?i:\bswitched (?:from [\w ]+ )?to ){N} (?:as|for) (?:my )?(?:editor|coding|code)",
         ),
     ),
     (
@@ -120,6 +137,7 @@ ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
     (
         "seat", True, "seat row travel travelling coach aisle window",
         (
+            r"(?i)\bno longer want [^;,]+[;,] (?:please )?book (?:me )?(?:the |an? )(?P<v>(?:\w+ )?(?:seat|row|coach|berth|cabin))\b",
             r"(?i)\b(?:prefer|book(?: me)?|want|like|take|booked) (?:the |an? )(?P<v>(?:\w+ )?(?:seat|row|coach|berth|cabin|carriage))\b", r"(?i)\bon travel:? (?P<v>(?:\w+ )?(?:seat|row|coach))", r"(?i)\bthe (?P<v>(?:\w+ )?(?:seat|row|coach|berth)) is (?:the only|what|where|best|now)",
         ),
     ),
@@ -128,18 +146,6 @@ ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
         (
             r"\bI(?:'m| am) (?:now |currently )?reading (?P<v>(?:The |A )?[A-Z][\w' ]+?)(?=$|[.,;!]| now\b| these\b| at\b)", r"(?i:\bI(?:'m| am) (?:halfway|partway|deep|well) (?:through|into) ){N}", r"(?i:\bput )[A-Z][\w' ]+ down and (?:started|picked up|began) {N}", r"(?i:^(?:finished )[A-Z][\w' ]+,? (?:and )?(?:started|began|now (?:on|reading)) ){N}",
             r"(?i:\b(?:fell asleep|dozed off|stayed up|cried|laughed) (?:over|reading|with) ){N}", r"\b{N} (?i:has me (?:turning|hooked|up|reading))", r"(?i:\b(?:chapter|page)s? (?:\d+ )?(?:of|into|in) ){N}",
-        ),
-    ),
-    (
-        "climbing day", True, "climbing climb day wall",
-        (
-            r"(?i)\b(?P<v>(?:mon|tues|wednes|thurs|fri|satur|sun)day)s? is my climbing day", r"(?i)\bI (?:go climbing|climb) on (?P<v>\w+day)s?", r"(?i)\bclimbing (?:is |moved |now )*(?:from \w+ )?(?:to|on) (?P<v>\w+day)s?", r"(?i)\bon (?P<v>\w+day)s?\b.*\bclimb",
-        ),
-    ),
-    (
-        "standup time", True, "standup stand-up daily scrum time",
-        (
-            r"(?i)\bstand-?up\b(?: is| happens| starts| moved| begins| meets| now)*(?: from [\d:.]+)?(?: to| at)? (?P<v>\d{1,2}[:.]\d\d)(?! to)", r"(?i)\bdo (?:the )?stand-?up at (?P<v>\d{1,2}[:.]\d\d)",
         ),
     ),
     ("birthday", True, "birthday born birth age", (r"(?i)\bmy (?:birthday|date of birth) is (?:on )?{V}", r"(?i)\bI was born (?:on|in) {V}")),

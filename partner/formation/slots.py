@@ -10,6 +10,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from partner.formation.frames import stem
 from partner.formation.slot_table import ROWS
 
 OPERATOR = "operator"
@@ -39,6 +40,13 @@ _POSSESSED = re.compile(rf"^(?P<o>(?:[Mm]y (?:\w+ )?)?{_NAME})['’]s? (?=\w)")
 _SUBJECT = re.compile(rf"^(?P<o>(?:[Mm]y (?:\w+ )?)?{_NAME}) (?P<v>is|has|was|lives?|works?|drives?|uses?|follows?|takes?|prefers?|orders?|always|usually|goes|sees|left|moved|dropped|switched|joined|started|writes|am|do|speaks?|eats?|rents?)\b")
 _FIRST = {"is": "am", "has": "have", "was": "was", "goes": "go", "does": "do", "lives": "live", "works": "work", "drives": "drive", "uses": "use", "follows": "follow",
           "takes": "take", "prefers": "prefer", "orders": "order", "sees": "see", "writes": "write", "speaks": "speak", "eats": "eat", "rents": "rent"}
+_SELF = re.compile(r"(?<!^)\b(?:my|I|me)\b|^(?:My|I)\b")
+_EMPTY = re.compile(
+    r"(?i)^(?:not|no|nothing|something|everything|everyone|just|only|still)\b|^(?:it|that|this|there|here|them|home|work|bed|back|away|time|fun"
+    r"|good|great|you|one|all|now|then|why|what|how|where|when|broken|full|ready|open|closed)$"
+)
+_DAY_NAME = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day$")
+MAX_FILL_CHARS = 300
 _END = r"(?=$|[,;.!?)]|\s+(?:now|these days|and|but|for|since|with|instead|again|anymore|any more|because|on|these|from|so|today|lately|nowadays|when|jetzt|ahora|maintenant)\b)"
 
 
@@ -59,24 +67,29 @@ def by_name(name: str) -> Slot | None:
 
 def fill(text: str) -> Filled | None:
     """The slot that a clause fills, with its owner, or None."""
+    if len(text) > MAX_FILL_CHARS:
+        return None
     owner, first_person = _owner(text)
-    for candidate in dict.fromkeys((first_person, text)):
-        for slot in table():
-            for pattern in slot.patterns:
-                if match := pattern.search(candidate):
-                    value = _value(match["v"]) if "v" in match.groupdict() and match["v"] else ""
-                    if value:
-                        return Filled(slot=slot, owner=owner, value=value)
+    for slot in table():
+        for pattern in slot.patterns:
+            match = pattern.search(first_person)
+            value = _value(match["v"] or "") if match else ""
+            if match and value and not _EMPTY.match(value) and not (slot.name == "home" and _DAY_NAME.match(value)):
+                thing = (match.groupdict().get("o") or "").lower()
+                return Filled(slot=slot, owner=stem(thing) if thing else owner, value=value)
     return None
 
 
 def named(words: frozenset[str]) -> list[Slot]:
     """Slots that one of the words names ('job' -> employer, occupation)."""
-    return [slot for slot in table() if slot.words & words]
+    stems = {stem(w) for w in words}
+    return [slot for slot in table() if {stem(w) for w in slot.words} & stems]
 
 
 def _owner(text: str) -> tuple[str, str]:
     """Who the clause is about, and the clause as that person would say it."""
+    if _SELF.search(text):
+        return OPERATOR, text
     if match := _POSSESSED.match(text):
         return _key(match["o"]), "My " + text[match.end() :]
     if (match := _SUBJECT.match(text)) and match["o"].lower() not in ("i", "the", "we", "it", "my"):

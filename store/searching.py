@@ -13,7 +13,7 @@ from store.errors import BadRequest
 from store.model import CLASS_OF, Engram, Klass
 from store.port import EngramLog, Selection
 from store.records import Hit
-from store.retrieval import Retriever
+from store.retrieval import RankSettings, Retriever
 from store.retrieval.ports import Embedder, Row
 
 _NEVER_RANKED = (Klass.CONTROL, Klass.PROHIBITION)
@@ -74,7 +74,7 @@ def as_row(engram: Engram) -> Row:
         klass=CLASS_OF[engram.type],
         type=engram.type,
         content=engram.content,
-        created_at=engram.created_at,
+        created_at=engram.valid_from or engram.created_at,
         salience=engram.salience,
         authority=engram.provenance.authority,
         speaker=speaker if isinstance(speaker, str) else None,
@@ -102,10 +102,10 @@ class Searcher:
         self.embedder: Embedder | None = None
         self._retriever = Retriever(self._corpus)
 
-    def use(self, embedder: Embedder | None) -> None:
+    def use(self, embedder: Embedder | None, settings: RankSettings | None = None) -> None:
         with self._lock:
             self.embedder = embedder
-            self._retriever = Retriever(self._corpus, embedder)
+            self._retriever = Retriever(self._corpus, embedder, settings=settings)
 
     def forget(self, seq: int) -> None:
         self._retriever.forget(seq)

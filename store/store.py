@@ -37,7 +37,7 @@ from store.port import EdgeRow, EngramLog, LogWriter, Standing
 from store.questions import as_edge, aware, relation_of
 from store.reading import Reader
 from store.records import Edge, VerifyReport
-from store.retrieval import embed_for_store, vector_model
+from store.retrieval import RankSettings, embed_for_store, vector_model
 from store.retrieval.ports import Embedder
 
 if TYPE_CHECKING:
@@ -232,9 +232,12 @@ class Store(Reader):
         """Engrams without a vector of this model: those that hold first, newest first; never prohibitions."""
         return [read_back(entry) for entry in self._log.missing_vectors(model, limit)]
 
-    def use_embedder(self, embedder: Embedder | None) -> None:
-        """Rank by meaning too from now on, with vectors of this embedder; None goes back to words alone."""
-        self._searcher.use(embedder)
+    def use_embedder(self, embedder: Embedder | None, *, settings: RankSettings | None = None) -> None:
+        """Rank by meaning too from now on, with vectors of this embedder; None goes back to words alone.
+
+        `settings` are the weights of ranking, from `store.retrieval.load_settings`; the defaults without.
+        """
+        self._searcher.use(embedder, settings)
 
     def embed_missing(self, limit: int = 64) -> int:
         """Embed up to `limit` engrams that have no vector of the embedder in use; returns how many."""

@@ -87,8 +87,11 @@ def terms(
     s = settings
     utterance = np.array([t.utterance for t in traits], bool)
     bare = np.isnan(found.window)
-    meaning = s.claim_late * found.alone + s.claim_dense * found.dense
-    similar = np.where(utterance, found.window, meaning)
+    similar = np.where(
+        utterance,
+        s.utterance_late * found.window + s.utterance_dense * found.dense,
+        s.claim_late * found.alone + s.claim_dense * found.dense,
+    )
     similar = np.where(bare, _without_vectors(found.lexical), similar).astype(np.float32)
     strength = session_strength(found.sessions, similar)
     ages = [cues.moment(t, now) for t in traits]

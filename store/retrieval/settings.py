@@ -27,8 +27,10 @@ class RankSettings:
     # a neighbouring turn's match of a token counts this much: one and two turns before, one and two after
     window_before: tuple[float, ...] = (0.9, 0.8)
     window_after: tuple[float, ...] = (0.8, 0.7)
-    # similarity: an utterance's is of its tokens in their window, a claim's the sum of these two
+    # similarity: of an utterance its tokens count in their window, of a claim alone
     weight_similarity: float = 1.0
+    utterance_late: float = 1.0
+    utterance_dense: float = 0.0
     claim_late: float = 0.5
     claim_dense: float = 1.0
     weight_session: float = 0.4  # how strong the rest of its session is

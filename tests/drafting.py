@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,12 @@ from store.model import Draft, EngramType, Provenance, ProvenanceKind
 OPERATOR = Provenance(kind=ProvenanceKind.OPERATOR, source="test", evidence="as it was said")
 DOCUMENT = Provenance(kind=ProvenanceKind.DOCUMENT, source="notes.md")
 INFERENCE = Provenance(kind=ProvenanceKind.INFERENCE, source="scripted")
+
+
+def ticking(start: datetime = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)) -> Callable[[], datetime]:
+    """A clock one millisecond later at every reading, for fixtures that live longer than a test."""
+    steps = count(1)
+    return lambda: start + timedelta(milliseconds=next(steps))
 
 
 def draft(

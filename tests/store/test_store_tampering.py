@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from drafting import draft, key_of, opened
+from drafting import draft, key_of, opened, ticking
 
 from store import chain
 from store.codec import write_down
@@ -28,10 +28,8 @@ Tamper = Callable[[Any, int, random.Random], int | None]
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A store of 2,000 entries with every kind of entry in it, made once."""
-    from conftest import Clock
-
     path = tmp_path_factory.mktemp("whole") / "identity.partner"
-    with opened(path, Clock()) as store:
+    with opened(path, ticking()) as store:
         ids = [e.id for e in store.write_many([draft(f"claim number {i}") for i in range(SIZE - 40)])]
         for i in range(0, 80, 4):
             store.supersede(ids[i], draft(f"claim number {i} again"))

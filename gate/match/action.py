@@ -17,6 +17,7 @@ from gate.model import ActionRequest, Facts, Frame, Match, Truth
 from gate.taxonomy import FAMILY_OF, LOOKING, covers
 
 _SQL_ACTS = frozenset(("delete", "update", "insert", "drop", "truncate", "read", "create", "change", "write"))
+_LEAVING = frozenset(("send", "upload"))  # a rule on both is about what leaves, whatever the way
 _TELLING = frozenset(("tell", "disclose", "urge"))
 _QUALIFIERS = frozenset(
     ["new", "other", "further", "additional", "any", "more", "extra", "single", "existing", "whole", "entire"]
@@ -142,7 +143,7 @@ def act_truth(constraint: Constraint, frame: Frame) -> Truth:
         if frame.act == "execute":
             return Truth.UNKNOWN if frame.unknown & {"command", "statement"} else Truth.FALSE
         return Truth.FALSE if frame.act in LOOKING else Truth.TRUE
-    if any(covers(act, frame.act) for act in constraint.acts):
+    if any(_does(act, frame, constraint) for act in constraint.acts):
         return Truth.TRUE
     if frame.act == "execute":
         if "command" in frame.unknown:
@@ -152,6 +153,15 @@ def act_truth(constraint: Constraint, frame: Frame) -> Truth:
         if _is_command(constraint, frame):
             return Truth.TRUE
     return Truth.FALSE
+
+
+def _does(forbidden: str, frame: Frame, constraint: Constraint) -> bool:
+    """Whether the frame does the forbidden act. What stays on the machine tells and leaves nothing."""
+    if not covers(forbidden, frame.act):
+        return False
+    if frame.act == "download" or (frame.act in ("copy", "move") and "local" in frame.labels):
+        return not _LEAVING <= constraint.acts.keys()
+    return frame.act not in ("write", "create") or FAMILY_OF.get(forbidden) not in _TELLING
 
 
 def _is_command(constraint: Constraint, frame: Frame) -> bool:

@@ -6,11 +6,12 @@ import re
 from typing import TYPE_CHECKING
 
 from gate.actions.shell import parameters
-from gate.actions.shell.catalogue import handler_of, is_known
+from gate.actions.shell.catalogue import handler_of, is_builtin, is_known
 from gate.actions.shell.effects import Call, where
 from gate.actions.shell.lexer import Simple, end_of_word, read_simple
 from gate.actions.shell.marks import ANY, STAR, has_marks
 from gate.actions.shell.redirects import Redirections
+from gate.actions.shell.spawning import SPAWNS, spawned
 from gate.actions.shell.state import EMPTY, NOTHING, Data, World
 from gate.actions.shell.words import Expander
 
@@ -135,12 +136,14 @@ def invoke(call: Call) -> Flow:
     if name == "" or has_marks(name):
         return Flow([call.world], call.not_understood())
     program = program_of(name, call.world, call.runner)
-    note_use(call, program)
+    if not is_builtin(program):
+        note_use(call, program)
     if program in call.world.contents:
         return run_file(call, program)
-    result = handler_of(program)(
-        Call(call.runner, call.world, program, call.args, call.stdin, call.sources, call.argv)
-    )
+    named = Call(call.runner, call.world, program, call.args, call.stdin, call.sources, call.argv)
+    if program in SPAWNS:
+        spawned(named)
+    result = handler_of(program)(named)
     return result if isinstance(result, Flow) else Flow([call.world], result or EMPTY)
 
 

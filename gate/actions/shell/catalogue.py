@@ -52,6 +52,13 @@ def is_known(program: str) -> bool:
     return program in programs()
 
 
+def is_builtin(program: str) -> bool:
+    """Whether a name is a command of the shell itself, which runs no program."""
+    from gate.actions.shell.builtin import PROGRAMS
+
+    return program in PROGRAMS
+
+
 def handler_of(program: str) -> Handler:
     """The reader of a program; one that is not known is read by the words of its command line."""
     found = programs().get(program)

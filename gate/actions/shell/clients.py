@@ -29,7 +29,8 @@ ACT_WORDS = {
     "buy": "buy", "purchase": "buy", "order": "order", "donate": "donate", "invoice": "invoice",
     "charge": "pay",
     "deploy": "deploy", "rollout": "deploy", "release": "deploy", "promote": "deploy", "apply": "deploy",
-    "publish": "publish", "upload": "upload", "post": "publish", "tweet": "publish", "push": "push",
+    "publish": "publish", "upload": "upload", "post": "publish", "gist": "publish",
+    "paste": "publish", "tweet": "publish", "push": "push",
     "send": "send",
     "email": "email", "mail": "email", "message": "message", "notify": "notify", "share": "share",
     "install": "install", "add": "install", "upgrade": "install", "start": "start", "stop": "stop",
@@ -47,13 +48,20 @@ ACT_WORDS = {
 _DESTRUCTIVE = re.compile(
     r"--?(delete|remove|purge|wipe|erase|destroy|prune|clean|reset|force-delete|nuke)\b"
 )
+_FILE = re.compile(r"[\w.-]*\w\.(?!(?:com|org|net|example|io|dev|eu|de|uk)\Z)[A-Za-z]\w{0,4}")
 _PAYING = frozenset(("pay", "transfer", "refund", "donate", "buy", "order", "invoice"))
 _PAYEE = ("to", "payee", "recipient", "beneficiary", "vendor", "supplier", "creditor", "iban", "name")
 _AMOUNT = ("amount", "sum", "value", "total", "price")
 
 
+def _is_path(word: str) -> bool:
+    """Whether a word of an unknown program looks like a file: with a slash, or with a file's ending."""
+    return "://" not in word and not has_marks(word) and ("/" in word or _FILE.fullmatch(word) is not None)
+
+
 def _split_word(word: str) -> list[str]:
-    return [part for part in re.split(r"[-_:.]", word.lower()) if part]
+    parts = [part for part in re.split(r"[-_:.]", word.lower()) if part]
+    return [part if part in ACT_WORDS else part.removesuffix("s") for part in parts]
 
 
 def by_words(call: Call) -> Data:
@@ -63,12 +71,14 @@ def by_words(call: Call) -> Data:
     """
     operands = [word for word in call.args if not word.startswith("-")]
     verbs = [part for word in (call.name.rpartition("/")[2], *operands[:3]) for part in _split_word(word)]
-    act = next(
-        (ACT_WORDS[word] for word in verbs[1:] if word in ACT_WORDS), ACT_WORDS.get(verbs[0] if verbs else "")
-    )
+    acts = [ACT_WORDS[word] for word in [*verbs[1:], *verbs[:1]] if word in ACT_WORDS]
+    act = next((found for found in acts if found in _PAYING), acts[0] if acts else None)
     nouns = [word.lower() for word in operands[:4] if re.fullmatch(r"[A-Za-z][\w./-]{0,60}", word)]
-    paths = [word for word in operands if "/" in word and "://" not in word and not has_marks(word)]
+    paths = [word for word in operands if _is_path(word)]
     options = _named_values(call.args)
+    given = [word for word in (*operands, *options.values()) if _is_path(word)]
+    if given:
+        call.emit("read", given, objects=("file",))
     if act in _PAYING:
         _pay(call, act or "pay", options, operands)
     elif act is not None:
@@ -204,7 +214,7 @@ def statement(call: Call, text: str | None, database: str | None, dialect: str |
     if text is None or has_marks(text):
         call.runner.sink.put(unreadable(database, "", call.argv))
         return
-    commands = "\n".join(re.findall(r"^\s*\\!(.*)$", text, re.M))
+    commands = "\n".join(re.findall(r"^\s*(?:\\!|\.shell|\.system)(.*)$", text, re.M))
     if commands:
         call.runner.script(commands, call.world.copy())
     switched = re.findall(r"^\s*\\c(?:onnect)?\s+(\w+)", text, re.M)

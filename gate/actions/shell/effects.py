@@ -110,11 +110,20 @@ class Call:
             return self.stdin
         real = [word for word in listed if not self._stream(word)]
         if real:
-            self.emit("read", real, objects=_nouns(tree), labels=("tree",) if tree else ())
+            copied = {origin for word in real for origin in self._origins(word)}
+            labels = ("tree",) if tree else ()
+            self.emit("read", real, objects=_nouns(tree), labels=labels, extra_paths=sorted(copied))
         data = EMPTY
         for word in listed:
             data = data.joined(self.content(word))
         return data
+
+    def _origins(self, word: str) -> frozenset[str]:
+        """The files that the script copied into this one."""
+        if not self.world.origins:
+            return NOTHING
+        places = where(word, self.world, self.runner)
+        return NOTHING.union(*(self.world.origins.get(place, NOTHING) for place in places))
 
     def content(self, word: str) -> Data:
         """What is known of a file without reporting that it is read."""
@@ -145,11 +154,20 @@ class Call:
         if not append and data.text is not None and not data.text.strip("\n"):
             self.emit("delete", listed, objects=("file", "content"), labels=("empties",))
         for word in listed:
+            if "/cron" in word and data.text:
+                self._scheduled(word, data.text)
             for place in where(word, self.world, self.runner):
                 before = self.world.contents.get(place, "") if append else ""
                 known = None if data.text is None or before is None else (before + data.text)[:MAX_WORD]
                 self.world.contents[place] = known
                 self.world.origins[place] = data.sources | self.sources
+
+    def _scheduled(self, word: str, text: str) -> None:
+        """A line in a cron table is a command that will run; /etc/cron.d names a user before it."""
+        fields = 6 if "cron.d/" in word or word.endswith("/crontab") else 5
+        for line in text.splitlines():
+            command = re.sub(rf"^\s*(?:@\w+\s+(?:\S+\s+)?|(?:\S+\s+){{{fields}}})", "", line)
+            self.runner.script(command, self.world.copy())
 
     def delete(self, words: Iterable[str], *, tree: bool = False) -> None:
         """Files are gone afterwards; with `tree` everything below them too."""
@@ -200,8 +218,7 @@ class Call:
         listed = [word for word in words if not self._stream(word)]
         origin = set(data.sources) | set(self.sources)
         for word in listed:
-            for place in where(word, self.world, self.runner):
-                origin |= self.world.origins.get(place, NOTHING)
+            origin |= self._origins(word)
         text = data.text if data.text and not has_marks(data.text) else ""
         unknown = () if list(hosts) else ("host",)
         self.emit(

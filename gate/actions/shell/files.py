@@ -11,6 +11,7 @@ from gate.actions.shell.options import Parsed, parse
 from gate.actions.shell.state import EMPTY, NOTHING, Data
 from gate.actions.vocabulary import word_set
 
+_REMOVABLE = ("/media/", "/mnt/", "/run/media/", "/Volumes/")  # what is copied there can be carried away
 _NULL = frozenset(("/dev/null", "/dev/zero"))
 
 
@@ -79,7 +80,9 @@ def _landing(sources: list[str], destination: str) -> list[str]:
 def _place(call: Call, sources: list[str], destination: str, *, moved: bool, tree: bool) -> None:
     """Sources are copied or moved to a destination."""
     landing = _landing(sources, destination)
-    labels = ("tree",) if tree else ()
+    away = destination.startswith(_REMOVABLE)
+    labels = {"tree"} if tree else set()
+    labels |= set() if away else {"local"}
     if moved:
         call.emit("move", [*sources, destination], labels=labels)
         call.delete(sources, tree=True)
@@ -329,7 +332,7 @@ def _compress(call: Call) -> Data:
 def _rename(call: Call) -> None:
     operands = parse(call.args, "e").operands
     files = operands[1:] if len(operands) > 1 else operands
-    call.emit("move", files)
+    call.emit("move", files, labels=("local",))
     call.emit("delete", files)
     call.emit("write", files)
 

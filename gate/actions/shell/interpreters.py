@@ -118,7 +118,10 @@ def _module(call: Call, words: list[str]) -> Data | Flow:
         return run_words(call, words, call.stdin) if name in ("pip", "twine") else EMPTY
     if name in ("http.server", "SimpleHTTPServer"):
         call.emit("start", objects=("server", "listener"))
-        call.emit("share", ["."], objects=("folder",), labels=("tree",), unknown=("host",))
+        folder = next(
+            (words[at + 1] for at, word in enumerate(words[:-1]) if word in ("-d", "--directory")), "."
+        )
+        call.emit("share", [folder], objects=("folder",), labels=("tree",), unknown=("host",))
     return EMPTY
 
 

@@ -16,6 +16,7 @@ from gate.actions.shell.scan import closing, end_of_backtick, end_of_double
 _OPERATOR = re.compile(r"(\d+|\{[A-Za-z_]\w*\})?(&>>|&>|>>|>\||>&|<&|<>|<|>)(?!\()")
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*(?:\[[^\]]*\])?\+?=")
 _BREAKS = frozenset(" \t\n;&|<>()")
+_RUN = re.compile(r"[A-Za-z0-9_./:%,=~^{}\[\]#-]+")  # characters that end no word and begin no quotation
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,6 +107,11 @@ def end_of_word(text: str, index: int) -> int:
     """Where the word that begins at `index` ends."""
     size = len(text)
     while index < size:
+        run = _RUN.match(text, index)
+        if run:
+            index = run.end()
+            if index == size:
+                break
         char = text[index]
         if char in "<>" and text[index + 1 : index + 2] == "(":
             index = _past(closing(text, index + 2, "(", ")"), size)

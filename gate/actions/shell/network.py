@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from gate.actions.paths import argument
 from gate.actions.shell.catalogue import Handler
 from gate.actions.shell.effects import Call, child, remote
 from gate.actions.shell.marks import ANY, DEEP, has_marks
@@ -25,7 +26,8 @@ _CURL_LONG = word_set(
 _WGET_LONG = word_set(
     """
     output-document directory-prefix post-data post-file body-data body-file method header input-file user
-    password tries timeout user-agent level accept reject domains execute base referer load-cookies output-file
+    password tries timeout user-agent level accept reject domains execute base referer load-cookies
+    output-file
     append-output
     """
 )
@@ -41,6 +43,9 @@ def _curl(call: Call) -> Data:
         parts = pair.split(":")
         through += [parts[0], parts[2]] if len(parts) > 2 else [pair]
     through += [value.split(":", 1)[1].strip() for value in parsed.all("H", "header") if _is_host(value)]
+    local = [url for url in urls if url.lower().startswith("file:")]
+    call.read([argument(url)[0] for url in local])
+    urls = [url for url in urls if url not in local]
     hosts = call.contact(
         [*urls, *(word for word in through if word)], labels=_method(parsed.value("X", "request"))
     )
@@ -201,7 +206,7 @@ def _received(call: Call, here: list[str], sources: list[str], destination: str,
     inside = [child(destination, word) for word in sources if not word.endswith("/")]
     call.emit("write", [destination, *inside], labels=("overwrite", "tree") if tree else ("overwrite",))
     if here:
-        call.emit("copy", [*here, destination], labels=("tree",) if tree else ())
+        call.emit("copy", [*here, destination], labels=("local", "tree") if tree else ("local",))
 
 
 def _ssh(call: Call) -> Data:
@@ -217,6 +222,9 @@ def _ssh(call: Call) -> Data:
     names = [word.removeprefix("ssh://").split("/")[0] for word in [host, *jumps]]
     hosts = call.contact([name.rpartition("@")[2] for name in names], urls=False)
     call.emit("execute", objects=("ssh", "remote command"), hosts=hosts)
+    as_root = parsed.value("l") == "root" or host.startswith("root@")
+    if as_root and {"localhost", "127.0.0.1", "::1"}.intersection(hosts):
+        call.emit("escalate", objects=("ssh", "root", "privilege"))
     if call.stdin.sources or call.sources or call.stdin.text:
         call.send((), hosts, data=call.stdin)
     world = call.world.copy()

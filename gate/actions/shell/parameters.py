@@ -105,6 +105,7 @@ def _operate(name: str, current: str | None, rest: str, world: World, expand: Ca
         sign, word = match.group(), rest[match.end() :]
         missing = not current if sign[0] == ":" else current is None
         if current is not None and current == ANY:  # the environment decides which of the two it is
+            expand(word)
             return ANY
         if sign[-1] == "+":
             return "" if missing else expand(word)

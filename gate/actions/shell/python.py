@@ -254,11 +254,11 @@ class _Reader:
         if name in _DELETES or name in _TREES:
             call.delete(first, tree=name in _TREES)
         elif name in _MOVES:
-            call.emit("move", arguments[:2], labels=("tree",))
+            call.emit("move", arguments[:2], labels=("tree", "local"))
             call.delete(first, tree=True)
             call.write(arguments[1:2] or [ANY], Data(None))
         elif name in _COPIES:
-            call.emit("copy", arguments[:2])
+            call.emit("copy", arguments[:2], labels=("local",))
             call.read(first, tree=True)
             call.write(arguments[1:2] or [ANY], Data(None))
         elif name in _MAKES:

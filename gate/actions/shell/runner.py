@@ -6,6 +6,7 @@ is reported as a command that is not understood: such a frame could be any act.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -30,6 +31,11 @@ if TYPE_CHECKING:
 
 MAX_SOURCE = 64_000  # characters of one script; more is not parsed
 MAX_ROUNDS = 40  # iterations of one loop that are followed one by one
+# One simple command, for which no grammar is needed: no separators, groups, comments or reserved words.
+_ONE_COMMAND = re.compile(
+    r"\s*(?!(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\[\[)(?:\s|\Z))"
+    r"[^;&|<>(){}\n`#!\s][^;&|<>(){}\n`#!]*\Z"
+)
 
 _parser: Parser | None = None
 
@@ -72,6 +78,8 @@ class Runner:
             return Flow([world], UNKNOWN)
         self.depth += 1
         try:
+            if _ONE_COMMAND.match(source):
+                return self.simple(read_simple(source), world, stdin)
             text = take_documents(source, self.documents).encode("utf-8", "replace")
             tree = parser().parse(text)
             if tree.root_node.has_error:

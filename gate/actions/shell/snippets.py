@@ -21,7 +21,7 @@ _OPTIONS = r"(?:\s*,\s*\{[\w\s:,]*\}|\s*,\s*['\"][\w-]*['\"])?"
 
 
 def _call(names: str, prefix: str = r"(?<![\w.$>])") -> re.Pattern[str]:
-    return re.compile(rf"{prefix}(?:{names})\s*\(?\s*{_STRING}{_OPTIONS}\s*\)?")
+    return re.compile(rf"{prefix}(?:{names})\s*\(?\s*{_STRING}{_OPTIONS}\s*\)?(?!\s*[,.+])")
 
 
 _EFFECTS: tuple[tuple[re.Pattern[str], str], ...] = (

@@ -184,7 +184,7 @@ def _restore(call: Call, args: list[str]) -> None:
 def _move(call: Call, args: list[str]) -> None:
     operands = parse(args).operands
     if len(operands) > 1:
-        call.emit("move", operands)
+        call.emit("move", operands, labels=("local",))
         call.delete(operands[:-1], tree=True)
         call.emit("write", operands[-1:])
 
@@ -245,6 +245,21 @@ def _config(call: Call, args: list[str]) -> None:
         call.emit("change", objects=("git config", "setting", operands[0]))
 
 
+def _bisect(call: Call, args: list[str]) -> None:
+    """`bisect run` and `grep -O` hand a command to the shell."""
+    from gate.actions.shell.search import run_words
+
+    if args[:1] == ["run"]:
+        run_words(call, args[1:], EMPTY)
+
+
+def _grep(call: Call, args: list[str]) -> None:
+    for word in args:
+        for option in ("-O", "--open-files-in-pager="):
+            if word.startswith(option):
+                call.runner.script(word[len(option) :], call.world.copy())
+
+
 def _submodule(call: Call, args: list[str]) -> None:
     if args[:1] == ["foreach"]:
         call.runner.script(
@@ -302,6 +317,8 @@ _SUBCOMMANDS: dict[str, Callable[[Call, list[str]], Data | None]] = {
     "clone": _fetch,
     "ls-remote": _fetch,
     "config": _config,
+    "bisect": _bisect,
+    "grep": _grep,
     "submodule": _submodule,
     "worktree": _worktree,
     "stash": _stash,

@@ -271,7 +271,7 @@ def _chroot(call: Call) -> Data:
 
 
 def _namespace(call: Call) -> Flow:
-    parsed = parse(call.args, "tSGrwmuipnCU", ("target", "root", "wd", "setuid", "setgid"), stop=True)
+    parsed = parse(call.args, "tSGRw", ("target", "root", "wd", "setuid", "setgid"), stop=True)
     _escalate(call)
     return inner(call, parsed.operands)
 
@@ -344,7 +344,7 @@ PROGRAMS: dict[str, Handler] = {
     **dict.fromkeys(("sudo", "doas", "sudoedit", "please", "calife", "super"), _sudo),
     **dict.fromkeys(("su", "sux"), _su),
     **dict.fromkeys(("runuser", "setpriv", "gosu", "su-exec"), _runuser),
-    **dict.fromkeys(("pkexec", "gksudo", "gksu", "kdesudo", "kdesu", "beesu"), _pkexec),
+    **dict.fromkeys(("pkexec", "gksudo", "gksu", "kdesudo", "kdesu", "beesu", "run0"), _pkexec),
     "flock": _flock,
     **dict.fromkeys(("watch", "viddy"), _watch),
     "entr": _entr,

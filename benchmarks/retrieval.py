@@ -36,7 +36,7 @@ CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 
 DATE_FORMATS = ("%I:%M %p on %d %B, %Y", "%d %B, %Y", "%Y-%m-%d %H:%M", "%Y-%m-%d", "%Y/%m/%d (%a) %H:%M")
 PARTNERS = frozenset(["assistant", "ai", "bot", "partner", "model", "system"])
 NOW = datetime(2026, 3, 2, 12, 0, tzinfo=UTC)
-DEPTH = 50  # hits asked for, enough to see which sessions come first
+DEPTH = 20  # hits asked for
 
 
 @dataclass(frozen=True, slots=True)

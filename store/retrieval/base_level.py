@@ -10,6 +10,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, log
 
+import numpy as np
+from numpy.typing import NDArray
+
 MAX_ACCESSES = 10
 _SHORTEST_DAYS = 1.0 / 1440.0  # a minute: what was used this instant is not infinitely present
 
@@ -24,6 +27,11 @@ def presence(ages_days: Sequence[float], *, decay: float = 0.5) -> float:
     """Base level squashed to 0..1 by the logistic; one use a day ago is 0.5."""
     level = base_level(ages_days, decay=decay)
     return 1.0 / (1.0 + exp(-level)) if level > float("-inf") else 0.0
+
+
+def once(ages_days: NDArray[np.float64], *, decay: float = 0.5) -> NDArray[np.float64]:
+    """`presence` of many engrams used a single time each, their creation."""
+    return 1.0 / (1.0 + np.maximum(ages_days, _SHORTEST_DAYS) ** decay)
 
 
 def effective_salience(importance: float, ages_days: Sequence[float], *, decay: float = 0.5) -> float:

@@ -7,12 +7,15 @@ folded words (`text.words`).
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from functools import lru_cache
 from itertools import pairwise
 from math import log
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
 
 from store.model import Authority, EngramType
 from store.retrieval import cue_words as lexicon
@@ -37,23 +40,25 @@ class Question:
     about_partner: bool  # what the partner itself said
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Traits:
-    """What ranking reads from one engram, kept between questions."""
+class Traits(NamedTuple):
+    """What ranking reads from one engram, kept between questions. Shares and flags are 0..1."""
 
     key: str  # its words: equal keys are duplicates
-    utterance: bool
     speaker: frozenset[str]  # words of the speaker's name
-    asking: float  # share of its words that stand in questions, 0..1
-    length: float  # natural logarithm of its words, at most log(48)
-    has_time: bool
-    has_number: bool
-    year: int
-    month: int
-    day: int
-    created_s: float  # Unix seconds
-    salience: float
-    authority: float  # 0..1
+    numbers: tuple[float, ...]  # one a name in NUMBERS
+
+
+# asking: share of its words that stand in questions; length: ln(words), at most ln(48); created: Unix seconds
+NUMBERS = (
+    "utterance", "asking", "length", "has_time", "has_number",
+    "year", "month", "day", "created", "salience", "authority",
+)  # fmt: skip
+
+
+def columns(traits: Sequence[Traits]) -> dict[str, NDArray[np.float64]]:
+    """The numbers of n engrams, one float64 [n] a name."""
+    table = np.array([t.numbers for t in traits], np.float64).reshape(len(traits), len(NUMBERS))
+    return {name: table[:, at] for at, name in enumerate(NUMBERS)}
 
 
 def _follows(found: Sequence[str], openers: dict[str, frozenset[str]]) -> bool:
@@ -101,21 +106,23 @@ def read_row(row: Row) -> Traits:
         total += count
         asking += count if sentence.endswith(_ASKING) else 0
     distinct = set(found)
+    utterance = row.type is EngramType.UTTERANCE
     return Traits(
         key=" ".join(found),
-        utterance=row.type is EngramType.UTTERANCE,
         speaker=frozenset(_name(row.speaker)) if row.speaker else frozenset(),
-        asking=asking / total if total else 0.0,
-        length=log(max(1, min(len(found), 48))),
-        has_time=not distinct.isdisjoint(lexicon.TIME_WORDS) or any(_is_dated(word) for word in distinct),
-        has_number=not distinct.isdisjoint(lexicon.NUMBER_WORDS)
-        or any(word[0].isdecimal() for word in distinct),
-        year=row.created_at.year,
-        month=row.created_at.month,
-        day=row.created_at.day,
-        created_s=row.created_at.timestamp(),
-        salience=row.salience,
-        authority=row.authority / Authority.OPERATOR,
+        numbers=(
+            float(utterance),
+            asking / total if total else 0.0,
+            log(max(1, min(len(found), 48))),
+            float(not distinct.isdisjoint(lexicon.TIME_WORDS) or any(_is_dated(word) for word in distinct)),
+            float(not distinct.isdisjoint(lexicon.NUMBER_WORDS) or any(w[0].isdecimal() for w in distinct)),
+            float(row.created_at.year),
+            float(row.created_at.month),
+            float(row.created_at.day),
+            row.created_at.timestamp(),
+            row.salience,
+            row.authority / Authority.OPERATOR,
+        ),
     )
 
 
@@ -130,17 +137,12 @@ def _is_dated(word: str) -> bool:
     return len(word) == 4 and word.isdecimal() and word[:2] in ("19", "20", "21")
 
 
-def dated(question: Question, traits: Traits) -> float:
-    """How well the engram's date fits the one a question names: 0 (none named, or another) to 1."""
-    if question.years and traits.year not in question.years:
-        return 0.0
-    if question.months:
-        if traits.month not in question.months:
-            return 0.0
-        return 1.0 if not question.days or traits.day in question.days else 0.6
-    return 0.5 if question.years else 0.0
-
-
-def moment(traits: Traits, now: datetime) -> float:
-    """Age in days at `now`, at least 0."""
-    return max((now.timestamp() - traits.created_s) / 86_400.0, 0.0)
+def dated(question: Question, numbers: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:
+    """How well each engram's date fits the one a question names: 0 (none named, or another) to 1."""
+    if not question.months and not question.years:
+        return np.zeros(numbers["year"].shape[0])
+    right_year = np.isin(numbers["year"], list(question.years)) if question.years else np.True_
+    if not question.months:
+        return np.where(right_year, 0.5, 0.0)
+    fit = np.where(np.isin(numbers["day"], list(question.days)), 1.0, 0.6) if question.days else 1.0
+    return np.where(right_year & np.isin(numbers["month"], list(question.months)), fit, 0.0)

@@ -7,7 +7,7 @@ first, while for a sentence that shares no word with the question it is all ther
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from store.retrieval import cue_words, cues
-from store.retrieval.base_level import presence
+from store.retrieval.base_level import once, presence
 from store.retrieval.ports import Float32
 from store.retrieval.settings import RankSettings
 
@@ -63,15 +63,19 @@ def session_strength(sessions: NDArray[np.uint32], values: Float32) -> Float32:
 
     A session with fewer candidates is filled up with the lowest value, so one lucky turn is not a topic.
     """
-    out = values.copy()
-    floor = values.min() if values.shape[0] else np.float32(0)
-    for session in np.unique(sessions):
-        if session == 0:
-            continue
-        inside = np.flatnonzero(sessions == session)
-        best = np.sort(values[inside])[::-1][:3]
-        out[inside] = (best.sum() + (3 - best.shape[0]) * floor) / 3
-    return out
+    if values.shape[0] == 0:
+        return values
+    order = np.lexsort((-values, sessions))
+    ranked, grouped = values[order], sessions[order]
+    starts = np.flatnonzero(np.concatenate([[True], grouped[1:] != grouped[:-1]]))
+    sizes = np.diff(np.append(starts, ranked.shape[0]))
+    padded = np.concatenate([ranked, np.full(2, ranked.min(), ranked.dtype)])
+    best = np.zeros(starts.shape[0], np.float32)
+    for place in range(3):
+        best += np.where(sizes > place, padded[starts + place], ranked.min())
+    out = np.empty_like(values)
+    out[order] = np.repeat(best / 3, sizes)
+    return np.where(sessions == 0, values, out)
 
 
 def terms(
@@ -85,44 +89,48 @@ def terms(
 ) -> dict[str, NDArray[np.float64]]:
     """Each term's weighted share, by name; their sum is the score."""
     s = settings
-    utterance = np.array([t.utterance for t in traits], bool)
-    bare = np.isnan(found.window)
+    n = cues.columns(traits)
+    spoken = n["utterance"]
     similar = np.where(
-        utterance,
+        spoken == 1,
         s.utterance_late * found.window + s.utterance_dense * found.dense,
         s.claim_late * found.alone + s.claim_dense * found.dense,
     )
-    similar = np.where(bare, _without_vectors(found.lexical), similar).astype(np.float32)
-    strength = session_strength(found.sessions, similar)
-    ages = [cues.moment(t, now) for t in traits]
-    uses = [
-        [age, *((now.timestamp() - at) / 86_400.0 for at in accesses.get(int(seq), ()))]
-        for seq, age in zip(found.seqs, ages, strict=True)
-    ]
+    similar = np.where(np.isnan(found.window), _without_vectors(found.lexical), similar).astype(np.float32)
+    ages = np.maximum((now.timestamp() - n["created"]) / 86_400.0, 0.0)
+    answers = question.wants_time * n["has_time"] + question.wants_number * n["has_number"]
     shares = {
-        "tokens": np.where(utterance, s.weight_similarity * similar, 0.0),
-        "meaning": np.where(utterance, 0.0, s.weight_similarity * similar),
-        "session": s.weight_session * strength,
+        "tokens": s.weight_similarity * similar * spoken,
+        "meaning": s.weight_similarity * similar * (1.0 - spoken),
+        "session": s.weight_session * session_strength(found.sessions, similar),
         "words": s.weight_lexical * found.lexical,
         "speaker": s.weight_speaker * _named(traits, question),
         "role": s.weight_role * _role(traits, question),
-        "asking": -s.weight_asking * _column(t.asking * t.utterance for t in traits),
-        "length": s.weight_length * _column(t.length * t.utterance for t in traits),
-        "date": s.weight_date * _column(cues.dated(question, t) for t in traits),
-        "answer": s.weight_answer
-        * _column(
-            (question.wants_time and t.has_time) + (question.wants_number and t.has_number) for t in traits
-        ),
-        "salience": s.weight_salience * _column(t.salience for t in traits),
-        "use": s.weight_use * _column(presence(u, decay=s.decay) for u in uses),
-        "recency": s.weight_recency * _column(0.5 ** (age / s.recency_half_life_days) for age in ages),
-        "authority": s.weight_authority * _column(t.authority for t in traits),
+        "asking": -s.weight_asking * n["asking"] * spoken,
+        "length": s.weight_length * n["length"] * spoken,
+        "date": s.weight_date * cues.dated(question, n),
+        "answer": s.weight_answer * answers,
+        "salience": s.weight_salience * n["salience"],
+        "use": s.weight_use * _presences(found.seqs, ages, accesses, now, s.decay),
+        "recency": s.weight_recency * 0.5 ** (ages / s.recency_half_life_days),
+        "authority": s.weight_authority * n["authority"],
     }
     return {name: np.asarray(share, np.float64) for name, share in shares.items()}
 
 
-def _column(values: Iterable[float]) -> NDArray[np.float64]:
-    return np.fromiter(values, np.float64)
+def _presences(
+    seqs: NDArray[np.int64],
+    ages: NDArray[np.float64],
+    accesses: Mapping[int, Sequence[float]],
+    now: datetime,
+    decay: float,
+) -> NDArray[np.float64]:
+    """`base_level.presence` of each: of its creation alone, or with its accesses where there are any."""
+    found = once(ages, decay=decay)
+    for at in np.flatnonzero(np.isin(seqs, list(accesses))) if accesses else ():
+        uses = [(now.timestamp() - used) / 86_400.0 for used in accesses[int(seqs[at])]]
+        found[at] = presence([float(ages[at]), *uses], decay=decay)
+    return found
 
 
 def _named(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np.float64]:
@@ -131,16 +139,17 @@ def _named(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np
     named = {speaker for speaker in speakers if not speaker.isdisjoint(question.words)}
     if not named or named == speakers:
         return np.zeros(len(traits))
-    return _column((0.5 if t.speaker in named else -0.5) if t.speaker else 0.0 for t in traits)
+    value = {speaker: 0.5 if speaker in named else -0.5 for speaker in speakers}
+    return np.array([value.get(t.speaker, 0.0) for t in traits])
 
 
 def _role(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np.float64]:
     """In talk between operator and partner the operator's words count, unless the partner's are asked for."""
     sign = -0.5 if question.about_partner else 0.5
-
-    def of(speaker: frozenset[str]) -> float:
-        if not speaker.isdisjoint(cue_words.PARTNER_NAMES):
-            return -sign
-        return sign if not speaker.isdisjoint(cue_words.OPERATOR_NAMES) else 0.0
-
-    return _column(of(t.speaker) for t in traits)
+    value = {
+        speaker: -sign
+        if not speaker.isdisjoint(cue_words.PARTNER_NAMES)
+        else sign * (not speaker.isdisjoint(cue_words.OPERATOR_NAMES))
+        for speaker in {t.speaker for t in traits}
+    }
+    return np.array([value[t.speaker] for t in traits], np.float64)

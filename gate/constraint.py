@@ -31,7 +31,9 @@ class Term:
 
     words: str
     parts: tuple[Part, ...]
-    whole: Mapping[str, float] = field(default_factory=lambda: MappingProxyType({}))  # keys of the phrase as one
+    whole: Mapping[str, float] = field(
+        default_factory=lambda: MappingProxyType({})
+    )  # keys of the phrase as one
     klass: str | None = None  # WordNet class of the head noun
 
     @property

@@ -20,7 +20,9 @@ from gate.language.lexicon import LANGUAGES, load
 from gate.language.reading import Reading, read
 
 MAX_RULE_CHARS = 4000
-_SPENDING = frozenset(("pay", "invest", "discuss", "criticise", "advise"))  # 'spend on', 'bet on', 'comment on'
+_SPENDING = frozenset(
+    ("pay", "invest", "discuss", "criticise", "advise")
+)  # 'spend on', 'bet on', 'comment on'
 
 
 def compile_prohibition(
@@ -94,7 +96,7 @@ class _Compilation:
             ending = load(reading.language).keep[opening.state]
             acts = RuleActs(dict.fromkeys(ending, 1.0), f"not {opening.state}", body[0], ())
         elif opening.kind != "touch":
-            acts = rule_acts(reading, opening.kind, body[0], end, self.taken)
+            acts = rule_acts(reading, opening.kind, body[0], end, body[1], self.taken)
             self.taken |= set(acts.used)
         objects, recipients, places = self._terms(acts, subject, (acts.after, end), body)
         if opening.kind == "only" and not opening.who:
@@ -147,7 +149,7 @@ class _Compilation:
     def _take_exceptions(self, body: tuple[int, int]) -> int:
         """Read the exceptions; returns where the body ends without them."""
         tokens, lexicon = self.reading.tokens, self.reading.lexicon
-        found = exception_starts(self.reading, *body)
+        found = exception_starts(self.reading, body[0], body[1] - self._final_verb(body))
         for begin, end in found:
             marker = tokens[begin].text
             words = [token.text for token in tokens[begin + 1 : end]]
@@ -163,6 +165,14 @@ class _Compilation:
             self.unless.append(Unless(kind=kind, words=" ".join([marker, *words]), terms=terms))
             self.taken.update(range(begin, end))
         return min((begin for begin, _ in found), default=body[1])
+
+    def _final_verb(self, body: tuple[int, int]) -> int:
+        """1 when the rule's verb stands last, as in German: it belongs to no exception."""
+        endings = self.reading.lexicon.patterns.get("infinitive_endings")
+        if not endings or body[1] - body[0] < 2:
+            return 0
+        last = self.reading.tokens[body[1] - 1]
+        return int(last.text.endswith(tuple(endings)) and last.stem in self.reading.lexicon.acts)
 
     def _is_approval(self, index: int) -> bool:
         return self.reading.tokens[index].stem in self.reading.lexicon.stems.get("approval", frozenset())

@@ -61,6 +61,8 @@ def open_rule(sentence: str, language: str) -> Opening | None:
         match = pattern.match(text)
         if match and match.end() < len(text) and match.end() > 0:
             return Opening("forbid", text[match.end() :].strip())
+    if _negated_order(text, language):
+        return Opening("forbid", text)
     found = _passive(text, patterns["passive"])
     if found:
         return found
@@ -69,6 +71,15 @@ def open_rule(sentence: str, language: str) -> Opening | None:
         if match and 0 < match.start() < len(text) * 0.8 and match.end() < len(text):
             return Opening("forbid", text[match.end() :].strip(), lead=text[: match.start()].strip(" ,"))
     return None
+
+
+def _negated_order(text: str, language: str) -> bool:
+    """'Send no emails ...', 'Verrate niemandem ...': an order's verb first, a negator soon after."""
+    lexicon = load(language)
+    words = re.findall(r"[^\W_]+(?:'[^\W_]+)?", text)[:7]
+    if len(words) < 3 or lexicon.base(words[0]) not in lexicon.acts:
+        return False
+    return any(lexicon.has("negator", word) and word not in ("without", "ohne", "sin") for word in words[1:])
 
 
 def _kept(text: str, patterns: tuple[re.Pattern[str], ...], language: str) -> Opening | None:

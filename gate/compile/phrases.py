@@ -130,7 +130,5 @@ def is_proper(reading: Reading, index: int) -> bool:
     if any(token.start == reading.tokens[s.start].start for s in reading.sentences):
         return False
     if lexicon.language == "de":
-        return (
-            token.stem not in lexicon.concepts and token.stem not in lexicon.nominals and not token.keys[1:]
-        )
+        return False  # every German noun has its capital
     return not token.keys[1:] or token.stem not in lexicon.concepts

@@ -51,10 +51,13 @@ class RuleActs:
         )
 
 
-def rule_acts(reading: Reading, kind: str, start: int, end: int, taken: set[int]) -> RuleActs:
-    """Read the acts at the beginning of a rule's body (tokens [start, end))."""
+def rule_acts(reading: Reading, kind: str, start: int, end: int, last: int, taken: set[int]) -> RuleActs:
+    """Read the acts at the beginning of a rule's body (tokens [start, end)); a final verb may stand up to `last`."""
     tokens, lexicon = reading.tokens, reading.lexicon
     at = start
+    final = _verb_final(reading, start, last)
+    if final is not None:
+        return _with_noun_of_act(reading, kind, final, end, taken)
     while (
         at < end
         and (lexicon.has("filler", tokens[at].text) or lexicon.has("adverb", tokens[at].text))
@@ -100,7 +103,6 @@ def _verb(reading: Reading, at: int, end: int) -> RuleActs | None:
     tokens, lexicon = reading.tokens, reading.lexicon
     acts: dict[str, float] = {}
     used: list[int] = []
-    first = at
     while at < end:
         found, after = _phrase_acts(tokens, at, end, lexicon.acts.get(tokens[at].stem, ()))
         if not found:
@@ -118,7 +120,7 @@ def _verb(reading: Reading, at: int, end: int) -> RuleActs | None:
             break
         at = step
     if not acts:
-        return _verb_final(reading, first, end)
+        return None
     return RuleActs(acts, " ".join(tokens[i].text for i in used), at, tuple(used))
 
 
@@ -131,7 +133,8 @@ def _verb_final(reading: Reading, start: int, end: int) -> RuleActs | None:
         token = tokens[index]
         if token.kind != "w" or token.stem not in lexicon.acts:
             continue
-        if not token.text.endswith(tuple(lexicon.patterns["infinitive_endings"])):
+        infinitive = token.text.endswith(tuple(lexicon.patterns["infinitive_endings"]))
+        if not infinitive and not (index == end - 2 and lexicon.has("auxiliary", tokens[end - 1].text)):
             continue
         found, _ = _phrase_acts(tokens, index, end, lexicon.acts[token.stem])
         if found:
@@ -158,6 +161,8 @@ def _nominal(reading: Reading, start: int, end: int, taken: set[int]) -> RuleAct
     phrase: list[int] = []
     for index in range(start, end):
         token = tokens[index]
+        if not phrase and lexicon.has("of_prep", token.text) and lexicon.language != "en":
+            continue  # 'jamais de mails'
         if index in taken or lexicon.has("preposition", token.text) or token.text == ",":
             break
         phrase.append(index)

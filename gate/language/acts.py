@@ -167,6 +167,8 @@ def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: 
     token = tokens[index]
     if token.stem not in lexicon.acts and not any(stem in lexicon.acts for stem in token.alternatives):
         return False
+    if any(lexicon.has(group, token.text) for group in ("preposition", "determiner", "pronoun", "auxiliary")):
+        return False
     if index == clause.start:
         return True
     before = tokens[index - 1]

@@ -57,6 +57,8 @@ def _boundary(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> in
         return after if after < end and starts_clause(tokens, after, end, lexicon) else None
     if lexicon.has("conjunction", text):
         return index + 1 if starts_clause(tokens, index + 1, end, lexicon) else None
+    if lexicon.has("determiner", text) and lexicon.language != "en" and tokens[index - 1].text != ",":
+        return None  # an article, not a relative pronoun
     if lexicon.has("subordinator", text) and _subordinates(tokens, index, end, lexicon):
         return index + 1
     return None

@@ -118,10 +118,7 @@ def _members(net: WordNet, graded: dict[str, int], offset: str, pos: str, cap: i
     level = [offset]
     for _ in range(MAX_DEPTH if pos == "noun" else 1):
         level = [
-            other
-            for one in level
-            for sign, other, _ in net.synsets[pos][one].pointers
-            if sign in ("~", "~i")
+            other for one in level for sign, other, _ in net.synsets[pos][one].pointers if sign in ("~", "~i")
         ]
         for other in level:
             _grade(net, graded, net.synsets[pos][other], other, pos, min(MEMBER, cap))
@@ -139,7 +136,9 @@ def write_thesaurus(net: WordNet, pos: str, path: Path) -> None:
         if not groups and net.frequency(word, pos) == 0:
             continue
         fields = [word, str(lexfile)]
-        fields += [f"{grade}:{' '.join(sorted(words))}" for grade, words in sorted(groups.items(), reverse=True)]
+        fields += [
+            f"{grade}:{' '.join(sorted(words))}" for grade, words in sorted(groups.items(), reverse=True)
+        ]
         lines.append("\t".join(fields))
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -160,7 +159,9 @@ def write_verbs(net: WordNet, path: Path) -> None:
         else:
             kind = "N"
         groups[kind].append(word)
-    lines = ["# English verbs by what the word mostly is: V verb, B both, N mostly other. From WordNet 3.0 (NOTICE)."]
+    lines = [
+        "# English verbs by what the word mostly is: V verb, B both, N mostly other. From WordNet 3.0 (NOTICE)."
+    ]
     lines += [f"{kind} {' '.join(words)}" for kind, words in groups.items()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -22,6 +22,10 @@ from gate.language.stem import stem
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt")
 GAP = "~"
 MAX_GAP = 6
+# German 'geloescht', 'abgenickt', 'freigegeben': the prefix, and the stem between ge- and -t or -en.
+_PARTICIPLE = re.compile(
+    r"(ab|an|auf|aus|ein|frei|zu|weg|um|vor|nach|her|heraus|hinein|los|mit|durch|fest|hoch|bei)?ge(\w{2,}?)(?:e?t|en)\Z"
+)
 _WORD = re.compile(r"~|[^\W\d_]+(?:'[^\W\d_]+)*|\d+|[^\w\s]")
 
 
@@ -69,7 +73,14 @@ class Lexicon:
 
     def base(self, word: str) -> str:
         """Stem of a folded word, by way of its base form when it is irregular."""
-        return stem(self.irregular.get(word, word), self.language)
+        base = stem(self.irregular.get(word, word), self.language)
+        if self.language == "de" and base not in self.acts:
+            participle = _PARTICIPLE.match(word)
+            if participle:
+                plain = stem((participle[1] or "") + participle[2] + "en", "de")
+                if plain in self.acts:
+                    return plain
+        return base
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word belongs to a closed class."""
@@ -110,7 +121,10 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         found: dict[str, list[Phrase]] = {}
         for meaning, words in data.get(section, {}).items():
             same, _, members = words.partition(">")
-            for entry, member in [*((e, False) for e in split_list(same)), *((e, True) for e in split_list(members))]:
+            for entry, member in [
+                *((e, False) for e in split_list(same)),
+                *((e, True) for e in split_list(members)),
+            ]:
                 stems = tuple(to_stem(word) for word in phrase_words(entry.lstrip("?")))
                 found.setdefault(stems[0], []).append(Phrase(stems[1:], meaning, entry[0] == "?", member))
         return {first: _longest_first(items) for first, items in found.items()}

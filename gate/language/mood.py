@@ -114,6 +114,8 @@ def _subordinate_mood(
     if lexicon.has("that", link) and after_wish:
         return Mood.WISH
     if lexicon.has("relative", link):
+        if lexicon.has("determiner", link) and not is_finite(reading.tokens[clause.end - 1], lexicon):
+            return None  # German: a main clause has its verb second, a relative clause last
         return Mood.RELATIVE
     return Mood.CONTENT if lexicon.has("question", link) or lexicon.has("that", link) else Mood.STATEMENT
 

@@ -6,10 +6,12 @@ need not be a word, only equal for the forms of one. Irregular forms are data of
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 from typing import Any
 
 _SNOWBALL = {"de": "german", "es": "spanish", "fr": "french", "it": "italian", "pt": "portuguese"}
+_FRENCH_PARTICIPLE = re.compile(r"(?<=[a-z]{3})ees?\Z")
 _VOWELS = frozenset("aeiouy")
 _stemmers: dict[str, Any] = {}
 
@@ -26,7 +28,12 @@ def stem(word: str, language: str) -> str:
         import snowballstemmer  # loaded with the first text in that language
 
         stemmer = _stemmers[language] = snowballstemmer.stemmer(_SNOWBALL[language])
-    return stemmer.stemWord(word)
+    if language == "fr":  # accents are folded away: a participle's feminine and plural first
+        word = _FRENCH_PARTICIPLE.sub("er", word)
+    base = stemmer.stemWord(word)
+    if language == "de" and base.endswith("t") and len(base) >= 6:
+        base = base[:-1].removesuffix("s") if base.endswith("st") and len(base) >= 7 else base[:-1]
+    return base
 
 
 def _english(word: str) -> str:

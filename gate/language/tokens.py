@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gate.errors import LexiconDamaged
-from gate.language.lexicon import GAP, LANGUAGES, MAX_GAP, Lexicon, Phrase, lexicon_dir, split_list
+from gate.language.lexicon import GAP, LANGUAGES, MAX_GAP, Lexicon, Phrase, lexicon_dir, load, split_list
 from gate.language.normalise import Folded, leet_readings
 
 _TOKEN = re.compile(
@@ -52,7 +52,19 @@ NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 201
 class Token:
     """One word, number or sign. `keys` are what it can match: its stem, and `=concept` for its meanings."""
 
-    __slots__ = ("alternatives", "end", "keys", "kind", "members", "phrases", "possessive", "quoted", "start", "stem", "text")
+    __slots__ = (
+        "alternatives",
+        "end",
+        "keys",
+        "kind",
+        "members",
+        "phrases",
+        "possessive",
+        "quoted",
+        "start",
+        "stem",
+        "text",
+    )
 
     def __init__(self, text: str, start: int, end: int, kind: str) -> None:
         self.text = text
@@ -109,6 +121,7 @@ def _word(text: str, start: int, end: int, lexicon: Lexicon) -> Token:
         head, _, rest = text.rpartition("'")
         if rest and len(head) <= 6 and not lexicon.has("auxiliary", text):
             token.text = text = rest  # l'archive, dell'archivio, d'argent
+            token.start = end - len(rest)
     token.stem = lexicon.base(text)
     return token
 
@@ -227,18 +240,47 @@ def sentences(tokens: list[Token]) -> list[Sentence]:
 
 
 @cache
-def _markers() -> dict[str, frozenset[str]]:
+def _markers() -> dict[str, tuple[tuple[str, float], ...]]:
+    """Word -> the languages it speaks for; one that several share speaks for each the less."""
     path = lexicon_dir() / "languages.toml"
     try:
         listed = tomllib.loads(path.read_text(encoding="utf-8"))["markers"]
-        return {language: frozenset(split_list(listed[language])) for language in LANGUAGES}
+        words = {language: frozenset(split_list(listed[language])) for language in LANGUAGES}
     except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
         raise LexiconDamaged(f"{path.name}: {error}") from error
+    markers: dict[str, tuple[tuple[str, float], ...]] = {}
+    for word in frozenset().union(*words.values()):
+        speaking = [language for language in LANGUAGES if word in words[language]]
+        markers[word] = tuple((language, 1 / len(speaking)) for language in speaking)
+    return markers
+
+
+_NARROWLY = 0.35
+
+
+def _known(sample: list[str], language: str) -> int:
+    lexicon = load(language)
+    bases = [lexicon.base(word.rpartition("'")[2]) for word in sample]
+    return sum(base in lexicon.acts or base in lexicon.concepts or base in lexicon.nominals for base in bases)
 
 
 def detect_language(folded: str) -> str:
     """The language whose function words are most frequent; English when nothing speaks against it."""
     sample = _LETTERS.findall(folded[:2000])
-    scores = {language: sum(word in words for word in sample) for language, words in _markers().items()}
-    best = max(LANGUAGES, key=lambda language: (scores[language], language == "en"))
-    return best if scores[best] >= 2 and scores[best] > scores["en"] else "en"
+    markers = _markers()
+    scores = dict.fromkeys(LANGUAGES, 0.0)
+    for word in sample:
+        for language, weight in markers.get(word, ()) or markers.get(word.partition("'")[0] + "'", ()):
+            scores[language] += weight
+    best = max(LANGUAGES, key=lambda language: (round(scores[language], 6), language == "en"))
+    rivals = [
+        language
+        for language in LANGUAGES
+        if scores[language] >= scores[best] - _NARROWLY and language != "en"
+    ]
+    if (
+        best != "en" and len(rivals) > 1
+    ):  # sisters share their function words: ask which knows more of the rest
+        best = max(rivals, key=lambda language: (_known(sample, language), scores[language]))
+    enough = 1.2 if len(sample) > 8 or scores["en"] > 0.5 else 0.3
+    return best if scores[best] >= enough and scores[best] > scores["en"] else "en"

@@ -160,7 +160,7 @@ def _does(forbidden: str, frame: Frame, constraint: Constraint) -> bool:
     if not covers(forbidden, frame.act):
         return False
     if frame.act == "download" or (frame.act in ("copy", "move") and "local" in frame.labels):
-        return not _LEAVING <= constraint.acts.keys()
+        return not constraint.acts.keys() >= _LEAVING
     return frame.act not in ("write", "create") or FAMILY_OF.get(forbidden) not in _TELLING
 
 

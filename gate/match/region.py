@@ -164,7 +164,9 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
     share = max(whole, sum(named.values()) / total if total else 0.0)
     if not missing or share < LIKELY:
         return share
-    return 0.0 if any(_contrasts(part, term, region, reading) for part in missing) else min(share, MISSING_NAME)
+    return (
+        0.0 if any(_contrasts(part, term, region, reading) for part in missing) else min(share, MISSING_NAME)
+    )
 
 
 def _contrasts(part: Part, term: Term, region: Region, reading: Reading) -> bool:

@@ -12,7 +12,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 
-from sqlalchemy import BigInteger, Connection, Float, column, select, text
+from sqlalchemy import BigInteger, Connection, Float, column, func, select, text
 
 from store.port import Selection
 from store.postgres.schema import state
@@ -21,27 +21,32 @@ from store.postgres.selecting import conditions
 K1, B = 1.2, 0.75
 _TERM = re.compile(r'"([^"]*)"')
 
+# The terms of a text are added up in any order, so equal scores differ in their last bits: nine digits count.
 _SCORED = text("""
     WITH hit AS MATERIALIZED (
         SELECT w.n, p.seq, p.tf, p.length
         FROM unnest(CAST(:terms AS text[])) WITH ORDINALITY AS w (term, n)
         JOIN engram.posting p ON p.term = w.term
-    ), weight AS (
-        SELECT h.n, greatest(
-            ln((c.texts - count(*) + 0.5)::float8 / (count(*) + 0.5)::float8), 1e-6::float8) AS idf
-        FROM hit h CROSS JOIN engram.corpus c GROUP BY h.n, c.texts
+    ), had AS MATERIALIZED (
+        SELECT n, count(*)::float8 AS texts FROM hit GROUP BY n
+    ), weight AS MATERIALIZED (
+        SELECT h.n, greatest(ln((c.texts - h.texts + 0.5::float8) / (h.texts + 0.5::float8)), 1e-6)
+            * (:k1 + 1) AS most, :k1 * :b * c.texts / c.words AS slope
+        FROM had h CROSS JOIN engram.corpus c
     )
-    SELECT h.seq, sum(w.idf * (h.tf * (:k1 + 1)
-        / (h.tf + :k1 * (1 - :b + :b * h.length / (c.words::float8 / c.texts)))) ORDER BY h.n) AS score
-    FROM hit h JOIN weight w ON w.n = h.n CROSS JOIN engram.corpus c
+    SELECT h.seq, sum(w.most * h.tf / (h.tf + :k1 * (1 - :b) + w.slope * h.length)) AS score
+    FROM hit h JOIN weight w ON w.n = h.n
     GROUP BY h.seq
 """).columns(column("seq", BigInteger), column("score", Float))
 
-ADD_POSTINGS = (
-    "INSERT INTO engram.posting (term, seq, tf, length) "
-    "SELECT * FROM unnest(%s::text[], %s::bigint[], %s::integer[], %s::integer[])"
-)
-COUNT_TEXTS = "UPDATE engram.corpus SET texts = texts + %s, words = words + %s"
+ADD_POSTINGS = """
+    INSERT INTO engram.posting (term, seq, tf, length)
+    SELECT * FROM unnest(%s::text[], %s::bigint[], %s::integer[], %s::integer[])
+"""
+COUNT_TEXTS = """
+    UPDATE engram.corpus SET texts = texts + v.n, words = words + v.w
+    FROM (VALUES (%s::bigint, %s::bigint)) AS v (n, w) WHERE v.n > 0
+"""
 DROP_POSTINGS = """
     WITH gone AS (DELETE FROM engram.posting WHERE seq = %s RETURNING length),
     had AS (SELECT count(*) AS n, max(length) AS length FROM gone)
@@ -77,7 +82,7 @@ def lexical(connection: Connection, match: str, selection: Selection) -> list[tu
         select(scored.c.seq, scored.c.score)
         .join(state, state.c.seq == scored.c.seq)
         .where(*conditions(selection))
-        .order_by(scored.c.score.desc(), scored.c.seq.desc())
+        .order_by(func.round(scored.c.score * 1e9).desc(), scored.c.seq.desc())
         .limit(selection.limit)
     )
     return [(seq, score) for seq, score in connection.execute(query)]

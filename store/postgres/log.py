@@ -65,8 +65,8 @@ class PostgresLog:
         Positions are given under that lock, so they have no gaps and are seen in order. When the server
         dies while it commits, nobody can tell from here whether it did: the error says so.
         """
-        with self._write_lock, translated(self._location), self._head_locked() as connection:
-            yield PostgresWriter(connection)
+        with self._write_lock, translated(self._location), self._head_locked() as (connection, head):
+            yield PostgresWriter(connection, head)
             try:
                 connection.commit()
             except exc.DBAPIError as error:
@@ -78,17 +78,17 @@ class PostgresLog:
                 raise
 
     @contextmanager
-    def _head_locked(self) -> Iterator[Connection]:
+    def _head_locked(self) -> Iterator[tuple[Connection, tuple[int, bytes]]]:
         """A session in a transaction with the head row; a pooled one that died meanwhile is replaced."""
         for attempt in (1, 2):
             with self._connect(self._engine) as connection:
                 try:
-                    connection.exec_driver_sql("SELECT engram.lock_head()")
+                    seq, digest = connection.exec_driver_sql("SELECT seq, hash FROM engram.lock_head()").one()
                 except exc.DBAPIError as error:
                     if attempt == 2 or not gone(error):
                         raise
                     continue
-                yield connection
+                yield connection, (seq, digest)
                 return
 
     def _connect(self, engine: Engine) -> Connection:

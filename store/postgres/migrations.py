@@ -53,8 +53,8 @@ CREATE TABLE engram.meta (key text COLLATE "C" PRIMARY KEY, value bytea NOT NULL
 """
 
 _FUNCTIONS = """
-CREATE FUNCTION engram.lock_head() RETURNS bigint LANGUAGE sql SECURITY DEFINER
-SET search_path = pg_catalog, pg_temp AS $$ SELECT seq FROM engram.head FOR UPDATE $$;
+CREATE FUNCTION engram.lock_head() RETURNS TABLE (seq bigint, hash bytea) LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$ SELECT h.seq, h.hash FROM engram.head h FOR UPDATE $$;
 
 CREATE FUNCTION engram.log_grows() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER
 SET search_path = pg_catalog, pg_temp AS $$
@@ -67,6 +67,8 @@ BEGIN
     IF low <> here + 1 OR high <> here + n THEN
         RAISE EXCEPTION 'the log is append-only: after entry % comes %, not %', here, here + 1, low
             USING ERRCODE = 'EN001';
+    ELSIF here > 0 AND NOT EXISTS (SELECT FROM engram.log l WHERE l.seq = here) THEN
+        RAISE EXCEPTION 'the end of the log is gone: entry % is not there', here USING ERRCODE = 'EN001';
     END IF;
     UPDATE engram.head SET seq = high, hash = (SELECT a.hash FROM added a WHERE a.seq = high);
     RETURN NULL;

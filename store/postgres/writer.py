@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import zip_longest
 from typing import Any
 
 from sqlalchemy import Connection, select
@@ -15,22 +16,24 @@ from store.postgres.schema import EDGE, ENTRY, STANDING, as_edge, as_standing, e
 from store.postgres.selecting import among
 
 _BATCH = 5000  # rows of one statement
-_ADD_LOG = (
-    "INSERT INTO engram.log (seq, header, body, body_hash, hash, signature) "
-    "SELECT * FROM unnest(%s::bigint[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[])"
-)
-_ADD_STATE = (
-    "INSERT INTO engram.state (seq, id, tail, klass, type, author, authority, created_us, effective_us, "
-    "subject, attribute, ended_seq, ended_us, ended_why, erased) "
-    "SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::bigint[], %s::text[], %s::text[], %s::text[], "
-    "%s::integer[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[], "
-    "%s::text[], %s::boolean[])"
-)
-_ADD_EDGE = (
-    "INSERT INTO engram.edge (seq, claim, src, relation, dst, author, created_us, ended_seq) "
-    "SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::uuid[], %s::text[], %s::uuid[], %s::text[], "
-    "%s::bigint[], %s::bigint[])"
-)
+# One statement for all tables, since on a server it is the journeys that cost: parts without rows do nothing.
+_APPEND = f"""
+WITH a AS (
+    INSERT INTO engram.log (seq, header, body, body_hash, hash, signature)
+    SELECT * FROM unnest(%s::bigint[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[])
+), b AS (
+    INSERT INTO engram.state (seq, id, tail, klass, type, author, authority, created_us, effective_us,
+        subject, attribute, ended_seq, ended_us, ended_why, erased)
+    SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::bigint[], %s::text[], %s::text[], %s::text[],
+        %s::integer[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[],
+        %s::text[], %s::boolean[])
+), c AS (
+    INSERT INTO engram.edge (seq, claim, src, relation, dst, author, created_us, ended_seq)
+    SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::uuid[], %s::text[], %s::uuid[], %s::text[],
+        %s::bigint[], %s::bigint[])
+), d AS ({lexical.ADD_POSTINGS})
+{lexical.COUNT_TEXTS}
+"""  # noqa: S608 - constants of this package only
 _END_STATE = (
     "UPDATE engram.state s SET ended_seq = n.ended_seq, ended_us = n.ended_us, ended_why = n.ended_why, "
     "erased = n.erased, subject = n.subject, attribute = n.attribute "
@@ -76,18 +79,19 @@ def read_head(connection: Connection) -> tuple[int, bytes]:
 class PostgresWriter:
     """See `store.port.LogWriter`. Lives as long as its transaction, which holds the head row."""
 
-    def __init__(self, connection: Connection) -> None:
+    def __init__(self, connection: Connection, head: tuple[int, bytes]) -> None:
         self._connection = connection
+        self._head = head
 
     def _run(self, sql: str, *values: Any) -> Any:
         return self._connection.exec_driver_sql(sql, values)
 
     def _rows(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
-        for start in range(0, len(rows), _BATCH):
-            self._run(sql, *map(list, zip(*rows[start : start + _BATCH], strict=True)))
+        for part in _batches(rows):
+            self._run(sql, *_columns(len(part[0]), part))
 
     def head(self) -> tuple[int, bytes]:
-        return read_head(self._connection)
+        return self._head
 
     def meta(self, key: str) -> bytes | None:
         return self._connection.execute(select(meta.c.value).where(meta.c.key == key)).scalar()
@@ -121,14 +125,22 @@ class PostgresWriter:
         texts: Sequence[tuple[int, str]],
     ) -> None:
         """A statement a table and batch, so the trigger that moves the head does not run once a row."""
-        self._rows(_ADD_LOG, [(e.seq, e.header, e.body, e.body_hash, e.hash, e.signature) for e in entries])
-        self._rows(_ADD_STATE, [_state_row(standing) for standing in standings])
-        self._rows(_ADD_EDGE, [_edge_row(edge) for edge in edges])
-        for start in range(0, len(texts), _BATCH):
-            part = texts[start : start + _BATCH]
-            rows, words = lexical.postings(part)
-            self._run(lexical.ADD_POSTINGS, *rows)
-            self._run(lexical.COUNT_TEXTS, len(part), words)
+        parts = zip_longest(*(_batches(rows) for rows in (entries, standings, edges, texts)), fillvalue=())
+        if entries:
+            self._head = (entries[-1].seq, entries[-1].hash)
+        for some_entries, some_standings, some_edges, some_texts in parts:
+            postings, words = lexical.postings(some_texts)
+            self._run(
+                _APPEND,
+                *_columns(
+                    6, [(e.seq, e.header, e.body, e.body_hash, e.hash, e.signature) for e in some_entries]
+                ),
+                *_columns(15, list(map(_state_row, some_standings))),
+                *_columns(8, list(map(_edge_row, some_edges))),
+                *postings,
+                len(some_texts),
+                words,
+            )
 
     def end(self, standings: Sequence[Standing]) -> None:
         self._rows(
@@ -177,6 +189,16 @@ class PostgresWriter:
         if gone:
             self._run("DELETE FROM engram.meta WHERE key = ANY(%s::text[])", gone)
         self._rows(_SET_META, [(key, value) for key, value in values.items() if value is not None])
+
+
+def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
+    for start in range(0, len(rows), _BATCH):
+        yield rows[start : start + _BATCH]
+
+
+def _columns(width: int, rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
+    """Rows of `width` fields as that many lists."""
+    return [list(values) for values in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
 
 
 def _state_row(s: Standing) -> tuple[Any, ...]:

@@ -84,9 +84,12 @@ class _Compilation:
         subject = self._range(opening.subject) if opening.subject else (0, 0)
         lead = self._range(opening.lead) if opening.lead else (0, 0)
         end = self._take_exceptions(body)
+        tail = self._range(opening.tail, last=True) if opening.tail else (0, 0)
+        self._take_exceptions((max(tail[0] - 1, 0), tail[1]) if opening.tail else (0, 0))
         windows, used = find_windows(reading, lead[0], lead[1])
         more, used_too = find_windows(reading, body[0], body[1])
-        self.taken |= used | used_too
+        late, used_late = find_windows(reading, tail[0], tail[1])
+        self.taken |= used | used_too | used_late
         limits, used = find_limits(reading, body[0], body[1], opening.kind == "only")
         self.taken |= used
         structured = self._structured(subject, body)
@@ -111,7 +114,7 @@ class _Compilation:
             objects=objects + self._extra_terms(),
             recipients=recipients,
             places=places,
-            windows=windows + more,
+            windows=windows + more + late,
             limits=limits,
             unless=tuple(self.unless),
             **structured,

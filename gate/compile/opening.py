@@ -21,6 +21,7 @@ class Opening:
     who: str = ""
     lead: str = ""
     state: str = ""
+    tail: str = ""
 
 
 @cache
@@ -79,6 +80,8 @@ def _negated_order(text: str, language: str) -> bool:
     words = re.findall(r"[^\W_]+(?:'[^\W_]+)?", text)[:7]
     if len(words) < 3 or lexicon.base(words[0]) not in lexicon.acts:
         return False
+    if language == "en" and words[0].endswith(("s", "ed", "ing")):
+        return False  # 'Files must never ...' is no order
     return any(lexicon.has("negator", word) and word not in ("without", "ohne", "sin") for word in words[1:])
 
 
@@ -100,7 +103,7 @@ def _passive(text: str, patterns: tuple[re.Pattern[str], ...]) -> Opening | None
             groups = match.groupdict()
             verb, subject, rest = groups.get("v") or "", groups.get("o") or "", groups.get("rest") or ""
             kind = "passive" if subject else "forbid"
-            return Opening(kind, re.sub(r"\s+", " ", f"{verb} {rest}").strip(), subject=subject.strip())
+            return Opening(kind, verb.strip(), subject=subject.strip(), tail=rest.strip())
     return None
 
 

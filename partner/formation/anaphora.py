@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, finite
@@ -105,7 +106,7 @@ def noun_phrases(clause: str) -> list[str]:
     return found
 
 
-def _phrase_end(tokens: list[Word], at: int, verb: int, clause: str) -> int:
+def _phrase_end(tokens: Sequence[Word], at: int, verb: int, clause: str) -> int:
     end = at
     while end < len(tokens):
         low = tokens[end].low
@@ -121,7 +122,7 @@ def _phrase_end(tokens: list[Word], at: int, verb: int, clause: str) -> int:
     return end
 
 
-def _with_complement(tokens: list[Word], end: int, verb: int, clause: str) -> int:
+def _with_complement(tokens: Sequence[Word], end: int, verb: int, clause: str) -> int:
     """'the awning for the shop' stays whole; 'the roofer this morning' does not."""
     if end < len(tokens) and tokens[end].low in ("of", "for", "from") and end != verb and clause[tokens[end - 1].end] == " ":
         stop = _phrase_end(tokens, end + 1, verb, clause)
@@ -130,7 +131,7 @@ def _with_complement(tokens: list[Word], end: int, verb: int, clause: str) -> in
     return end
 
 
-def _is_phrase(run: list[Word]) -> bool:
+def _is_phrase(run: Sequence[Word]) -> bool:
     first = run[0]
     if first.low in ("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "there", "that", "this") and len(run) == 1:
         return False

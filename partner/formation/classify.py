@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from partner.formation.cues import Cues
 from partner.formation.grammar import finite
 from partner.formation.slots import OPERATOR, Filled
 from partner.formation.verbs import AUXILIARIES, form_of
-from partner.formation.words import has_cjk, words
+from partner.formation.words import Word, has_cjk, words
 from store.model import EngramType
 
 _PERSONAL = frozenset(
@@ -138,6 +139,6 @@ def _story(text: str, strict: bool) -> bool:
     return subject in _PAST_DIARY and not _SELF_CHANGE.search(text) and not any(t.number for t in tokens)
 
 
-def _timeless(tokens: list, verb: int) -> bool:  # type: ignore[type-arg]
+def _timeless(tokens: Sequence[Word], verb: int) -> bool:
     """In a long story only a statement in the present about something named counts."""
     return any(t.capital for t in tokens[1:]) and form_of(tokens[verb].low) in ("s", "base")

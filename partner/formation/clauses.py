@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from partner.formation.cues import Cues
 from partner.formation.grammar import SUBORDINATORS, finite, imperative
 from partner.formation.sentences import mask
 from partner.formation.verbs import AUXILIARIES, form_of
-from partner.formation.words import words
+from partner.formation.words import Word, words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -140,12 +141,12 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
     return ""
 
 
-def _next_break(head: str, tokens: list) -> int:  # type: ignore[type-arg]
+def _next_break(head: str, tokens: Sequence[Word]) -> int:
     stop = re.search(r",\s|;|\s(?:and|but)\s", head[tokens[0].end :])
     return (stop.start() + tokens[0].end) if stop else len(head)
 
 
-def _inside_phrase(tokens: list, verb: int) -> bool:  # type: ignore[type-arg]
+def _inside_phrase(tokens: Sequence[Word], verb: int) -> bool:
     """The verb belongs to a relative clause ('and the man who sings')."""
     return any(t.low in {"who", "which", "that"} for t in tokens[1:verb])
 

@@ -220,7 +220,7 @@ def _role_swapped(new: Frame, was: Frame) -> bool:
     if new.verb != "be" or was.verb != "be" or new.numbers or was.numbers:
         return False
     role = frozenset(was.rest)
-    if len(new.topic) >= 1 and new.topic == role and was.topic.isdisjoint(new.rest):
+    if new.topic and new.topic <= role and len(role - new.topic) <= 1 and was.topic.isdisjoint(new.rest):
         return True
     return bool(new.rest) and frozenset(new.rest) == was.topic and new.topic.isdisjoint(was.rest)
 

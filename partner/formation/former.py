@@ -21,23 +21,26 @@ from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsVi
 from partner.formation.mood import Mood, Thread, mood
 from partner.formation.overlay import Overlay
 from partner.formation.redaction import MARK, redact
-from partner.formation.sentences import sentences
+from partner.formation.sentences import Span, sentences
 from partner.formation.slots import fill
 from partner.formation.words import words
 from store.model import Authority, EngramType
 
-MAX_FORMED_CHARS = 400_000
+EDGE_CHARS = 8_000  # of a longer message the beginning and the end are formed: in between is what was pasted
+MAX_PIECES = 600
 LONG_STORY_SENTENCES = 8
+MAX_SENTENCE_CHARS = 1_500  # longer is a dump, not something said
 
 
 def form(text: str, *, at: datetime, holds: HoldsView, context: Context | None = None, source: str | None = None) -> Formed:
     """Form one turn. `at` is aware and carries the operator's offset; `source` names the device or conversation.
 
-    Beyond MAX_FORMED_CHARS nothing is formed (such a message is a document); it is still kept as an utterance.
+    Of a message longer than twice EDGE_CHARS only the beginning and the end are formed, for people write before
+    and after what they paste; all of it is kept as an utterance, and a document can be ingested as one.
     """
     redacted = redact(text)
     kept = redacted.text.replace("\x00", "")
-    if not kept.strip() or len(kept) > MAX_FORMED_CHARS:
+    if not kept.strip():
         return Formed(utterance_text=kept, secrets=redacted.kinds)
     turn = _Turn(text=kept, at=at, overlay=Overlay(holds), context=context or Context(), cues=cues_for(kept), source=source)
     turn.run()
@@ -66,7 +69,7 @@ class _Turn:
             for span in sentences(previous, 0, len(previous)):
                 self.known.read(clean(previous[span.start : span.end]))
         self.known.sentence = ""
-        pieces = [(block, span) for block in blocks(self.text) for span in sentences(self.text, block.start, block.end)]
+        pieces = self._pieces()
         self.strict = sum(block.kind == "prose" for block, _ in pieces) >= LONG_STORY_SENTENCES
         for at, (block, span) in enumerate(pieces):
             after = pieces[at + 1][1] if at + 1 < len(pieces) else None
@@ -75,8 +78,22 @@ class _Turn:
         if self.retractions and not self.overlay.superseded_any():
             self._retract(self.retractions[-1])
 
+    def _pieces(self) -> list[tuple[Block, Span]]:
+        inside = len(self.text) - EDGE_CHARS
+        pieces = [
+            (block, span)
+            for block in blocks(self.text)
+            if block.start < EDGE_CHARS or block.end > inside
+            for span in sentences(self.text, block.start, block.end)
+            if span.end <= EDGE_CHARS or span.start >= inside
+        ]
+        half = MAX_PIECES // 2
+        return pieces if len(pieces) <= MAX_PIECES else pieces[:half] + pieces[-half:]
+
     def _sentence(self, block: Block, start: int, end: int) -> None:
         raw = self.text[start:end]
+        if len(raw) > MAX_SENTENCE_CHARS:
+            return
         found = mood(raw, self.cues, self.thread)
         if found is Mood.UNDOES:
             self._undo()
@@ -195,7 +212,7 @@ class _Turn:
         if not status:
             return False
         around = [*self.context.previous[-1:], *self.said[:-1]] if self.said[:-1] or not self.context.previous else self.context.previous[-1:]
-        target = objectives.find(raw, self.said[:-1] or around, self.overlay, self.cues)
+        target = objectives.find(raw, self.said[-4:-1] or around, self.overlay, self.cues)
         if target is None:
             return False
         text = wording(raw, self.cues)

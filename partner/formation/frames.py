@@ -7,6 +7,7 @@ handled by Dunja' have the same attribute (handle the payroll) and another agent
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -75,6 +76,7 @@ class Frame:
         return frozenset(self.rest) | frozenset(self.numbers)
 
 
+@lru_cache(maxsize=16384)
 def stem(word: str) -> str:
     """Stem of a word; figures and names in capitals stay as they are."""
     if word.isdigit() or not word.isascii() or any(c.isdigit() for c in word):
@@ -111,7 +113,7 @@ def _label(text: str) -> tuple[str, str] | None:
     return match[1], match[2]
 
 
-def _oriented(subject: list[Word], verb: Word, rest: list[Word], old: frozenset[str], stop: frozenset[str]) -> Frame:
+def _oriented(subject: Sequence[Word], verb: Word, rest: Sequence[Word], old: frozenset[str], stop: frozenset[str]) -> Frame:
     lows = [t.low for t in rest]
     main = _main_verb(rest)
     passive = _passive(lows)
@@ -129,7 +131,7 @@ def _oriented(subject: list[Word], verb: Word, rest: list[Word], old: frozenset[
     return _build(subject, "be" if name in {"be", "'s", "'re", "'m"} or lows[max(main, 0)] in COPULA else name, after, stop, old=old, negative=_negative(rest) or _negative(subject))
 
 
-def _main_verb(rest: list[Word]) -> int:
+def _main_verb(rest: Sequence[Word]) -> int:
     """Index of the full verb behind auxiliaries; the copula itself when nothing else follows."""
     index = 0
     for at, token in enumerate(rest[:6]):
@@ -161,7 +163,7 @@ def _passive(lows: list[str]) -> tuple[int, int] | None:
     return participle, by
 
 
-def _change(subject: list[Word], rest: list[Word], main: int) -> tuple[list[Word], list[Word], list[str]] | None:
+def _change(subject: Sequence[Word], rest: Sequence[Word], main: int) -> tuple[Sequence[Word], Sequence[Word], list[str]] | None:
     """(topic, new value, old stems) of 'we've lowered X (from A) to B' and 'X moves to B'."""
     if main < 0 or lemma(rest[main].low) not in _CHANGE:
         return None
@@ -183,7 +185,7 @@ def _change(subject: list[Word], rest: list[Word], main: int) -> tuple[list[Word
     return (topic or subject), value, old
 
 
-def _duty(subject: list[Word], rest: list[Word]) -> tuple[list[Word], list[Word]] | None:
+def _duty(subject: Sequence[Word], rest: Sequence[Word]) -> tuple[Sequence[Word], Sequence[Word]] | None:
     """(agent, object) of 'is responsible for', 'is in charge of', 'takes care of', 'looks after', 'are Ravi's responsibility'."""
     text = " ".join(t.low for t in rest)
     match = re.search(r"^(?:is|are|'s|will be|'ll be|takes?|looks?|took|has|have)(?: now| also)? (?:responsible for|in charge of|care of|after|over|charge of|responsibility for) ", text + " ")
@@ -196,12 +198,12 @@ def _duty(subject: list[Word], rest: list[Word]) -> tuple[list[Word], list[Word]
     return None
 
 
-def _negative(tokens: list[Word]) -> bool:
+def _negative(tokens: Sequence[Word]) -> bool:
     lows = [t.low for t in tokens]
     return sum(low in _NEGATIONS for low in lows) % 2 == 1
 
 
-def _build(topic: list[Word], verb: str, rest: list[Word], stop: frozenset[str], *, old: frozenset[str] = frozenset(), negative: bool | None = None, changed: bool = False) -> Frame:
+def _build(topic: Sequence[Word], verb: str, rest: Sequence[Word], stop: frozenset[str], *, old: frozenset[str] = frozenset(), negative: bool | None = None, changed: bool = False) -> Frame:
     topic_stems = _stems(topic, stop)
     body = _cut_reason(rest)
     numbers = tuple(t.low.rstrip(".") for t in body if t.number or t.low in MONTHS or t.low in WEEKDAYS)
@@ -224,14 +226,14 @@ def _build(topic: list[Word], verb: str, rest: list[Word], stop: frozenset[str],
     )
 
 
-def _cut_reason(rest: list[Word]) -> list[Word]:
+def _cut_reason(rest: Sequence[Word]) -> Sequence[Word]:
     for at, token in enumerate(rest):
         if at and token.low in ("because", "since", "so", "otherwise") and not (token.low == "since" and at + 1 < len(rest) and rest[at + 1].number):
             return rest[:at]
     return rest
 
 
-def _stems(tokens: list[Word], stop: frozenset[str]) -> frozenset[str]:
+def _stems(tokens: Sequence[Word], stop: frozenset[str]) -> frozenset[str]:
     found = {s for t in tokens if (s := _content(t, stop, topic=True))}
     if not found and tokens:
         first = tokens[0].low

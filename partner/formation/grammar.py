@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
@@ -31,7 +32,7 @@ class Finite:
     subject: int
 
 
-def finite(tokens: list[Word]) -> Finite | None:
+def finite(tokens: Sequence[Word]) -> Finite | None:
     """The finite verb with a subject before it, or None (an imperative or a fragment has none)."""
     start = _skip(tokens)
     candidate: int | None = None
@@ -48,7 +49,7 @@ def finite(tokens: list[Word]) -> Finite | None:
     return Finite(candidate, start) if candidate is not None else None
 
 
-def _skip(tokens: list[Word]) -> int:
+def _skip(tokens: Sequence[Word]) -> int:
     """Past adverbs and a leading prepositional phrase of time or place ('From today, ...')."""
     at = 0
     while at < len(tokens) - 1 and tokens[at].low in ADVERBS and tokens[at].low not in {"all", "both", "no"}:
@@ -56,7 +57,7 @@ def _skip(tokens: list[Word]) -> int:
     return at
 
 
-def _is_auxiliary(tokens: list[Word], at: int) -> bool:
+def _is_auxiliary(tokens: Sequence[Word], at: int) -> bool:
     low = tokens[at].low
     if low not in AUXILIARIES:
         return False
@@ -69,7 +70,7 @@ def _is_auxiliary(tokens: list[Word], at: int) -> bool:
     return not (low in {"must", "can", "will", "may"} and tokens[at - 1].low in DETERMINERS)
 
 
-def _reduced(tokens: list[Word], candidate: int, at: int) -> bool:
+def _reduced(tokens: Sequence[Word], candidate: int, at: int) -> bool:
     """'The boat moored in dock is ours': the participle belongs to the subject."""
     if form_of(tokens[candidate].low) != "past":
         return False
@@ -77,7 +78,7 @@ def _reduced(tokens: list[Word], candidate: int, at: int) -> bool:
     return bool(between) and not any(t.low in SUBJECT_PRONOUNS or t.low in {"that", "and", "but"} for t in between)
 
 
-def _is_verb(tokens: list[Word], at: int, start: int) -> bool:
+def _is_verb(tokens: Sequence[Word], at: int, start: int) -> bool:
     low, before = tokens[at].low, tokens[at - 1]
     form = form_of(low)
     labelled = before.capital and len(before.text) == 1 and at - 1 > start  # 'Unit A uses ...'
@@ -101,12 +102,12 @@ def _object_like(after: str) -> bool:
     return form_of(after) == "base"
 
 
-def _joined(tokens: list[Word], start: int, at: int) -> bool:
+def _joined(tokens: Sequence[Word], start: int, at: int) -> bool:
     """'Ana and Ben share the office.'"""
     return any(t.low == "and" for t in tokens[start:at]) and tokens[at - 1].capital
 
 
-def _head(tokens: list[Word], at: int, start: int) -> str:
+def _head(tokens: Sequence[Word], at: int, start: int) -> str:
     index = at - 1
     while index > start and (tokens[index].low in ADVERBS or tokens[index].low.endswith("ly")):
         index -= 1

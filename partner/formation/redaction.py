@@ -44,7 +44,7 @@ _NAME = (
     r"parola d['’]ordine|senha|密码|密碼|口令|密钥|パスワード|暗証番号"
 )
 _ASSIGNED = re.compile(
-    rf"(?i)(?P<name>(?<![A-Za-z])[A-Z0-9_\-]*(?:{_NAME})(?![A-Za-z]))"
+    rf"(?i)(?P<name>(?<![A-Za-z])[A-Z0-9_\-]{{0,40}}(?:{_NAME})(?![A-Za-z]))"
     r"(?P<between>(?:\s+(?:for|of|to|from|on|in|at|into|für|von|vom|zum|zur|del?|para|pour|du|des)\s+"
     r"(?:(?!is\b|ist\b|es\b|est\b|lautet\b|was\b)[^\s:=.;,!?]+\s*){1,5}?)?)"
     r"(?P<link>\s*[:=：＝]\s*|\s+(?:is|ist|lautet|es|est|é|are)\s+(?:now\s+|jetzt\s+|ahora\s+)?|\s*(?:は|是|为)\s*)"

@@ -17,9 +17,10 @@ def content_words(text: str) -> frozenset[str]:
     tokens = words(text)
     stop = cues_for(text).stop
     found: set[str] = set()
+    cjk = has_cjk(text)
     for at, token in enumerate(tokens):
         low = token.low.strip(".'")
-        if has_cjk(token.text):
+        if cjk and has_cjk(token.text):
             after = tokens[at + 1] if at + 1 < len(tokens) else None
             if after is not None and after.start == token.end and has_cjk(after.text) and token.text not in _PARTICLES:
                 found.add(token.text + after.text)

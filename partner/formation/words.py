@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 _WORD = re.compile(r"\w+(?:[.:/@_-]\w+)*(?:['’]\w+)*|['’](?:s|re|m|ve|ll|d)\b", re.UNICODE)
 _CONTRACTED = re.compile(r"(?i)(n['’]t|['’](?:s|re|m|ve|ll|d))$")
@@ -19,35 +20,33 @@ class Word:
     low: str
     start: int
     end: int
-
-    @property
-    def number(self) -> bool:
-        return NUMBER.match(self.low) is not None
-
-    @property
-    def capital(self) -> bool:
-        return self.text[:1].isupper()
+    number: bool
+    capital: bool
 
 
-def words(clause: str) -> list[Word]:
+@lru_cache(maxsize=1024)
+def words(clause: str) -> tuple[Word, ...]:
     """Split into words; `it's` gives `it` and `'s`, `won't` stays one word. CJK letters come singly."""
     found: list[Word] = []
+    cjk = has_cjk(clause)
     for match in _WORD.finditer(clause):
         text, start = match[0], match.start()
-        if _CJK.search(text):
+        if cjk and _CJK.search(text):
             found += _cjk(text, start)
             continue
-        tail = _CONTRACTED.search(text)
+        tail = _CONTRACTED.search(text) if "'" in text or "’" in text else None
         if tail and not tail[0].lower().startswith("n") and tail.start() > 0:
             found.append(_word(text[: tail.start()], start))
             found.append(_word(tail[0], start + tail.start()))
         else:
             found.append(_word(text, start))
-    return found
+    return tuple(found)
 
 
 def _word(text: str, start: int) -> Word:
-    return Word(text, text.lower().replace("’", "'"), start, start + len(text))
+    low = text.lower().replace("’", "'")
+    number = (low[0].isdigit() or low[0] in "€$£¥") and NUMBER.match(low) is not None
+    return Word(text, low, start, start + len(text), number, text[0].isupper())
 
 
 def _cjk(text: str, start: int) -> list[Word]:

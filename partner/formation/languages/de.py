@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from partner.formation.cues import Cues, rx
+from partner.formation.cues import Cues, places, rx
 
 _OPEN = r"^(?:(?:und|aber|also|oh|ok|okay|bitte|so|ach|ja|nein|gut|na|übrigens|außerdem)[,:]?\s+)*"
 _GOAL = r"(?:ziel|zielvorgabe|vorhaben|vorsatz|etappenziel)"
@@ -106,11 +106,11 @@ DE = Cues(
     reached=rx(r"\b" + _GOAL + r"\b.{0,30}\b(?:erreicht|geschafft|erfüllt)\b|\b(?:geschafft|erreicht|erledigt|vollbracht)\b|\bhabe?n? .{0,60}(?:abgegeben|bestanden|eingereicht|abgeschlossen)\b"),
     dropped=rx(r"\b(?:ich|wir) (?:gebe?n?|lasse?n?|streiche?n?|verwerfe?n?|begrabe?n?) .{0,60}(?:auf|fallen|ziel|plan|vorhaben)\b|\b" + _GOAL + r"\b.{0,40}\b(?:gestrichen|aufgegeben|vom tisch|hinfällig|verworfen)\b|\bich will nicht mehr\b|\bwir wollen nicht mehr\b"),
     goal=rx(r"\b" + _GOAL + r"\b"),
-    lead=rx(
+    lead=places(
         r"^(?:und|aber|also|oh|ach|ok|okay|gut|ja|nein|na ja|naja|übrigens|apropos|nebenbei|kurz|kurzum|außerdem|zudem|ferner|dann|danke|schön|korrektur|kleine korrektur|berichtigung|entschieden|beschlossen|entscheidung|vereinbart|abgemacht|wichtig|hinweis|zur info|nur zur info|notiz|eigentlich|doch|nein doch|moment|sorry|entschuldigung|streich das|neuer plan|planänderung|zur bestätigung|noch etwas|noch eins|nochmals|im ernst|ernsthaft|jedenfalls|ergebnis|fürs protokoll)(?:\s*[,:;.!…]+\s*|\s*[-–—]+\s+)(?=\S)",
         r"^(?:und|aber|also|ach|oh)\s+(?=\S)",
         r"^(?:bitte )?(?:beachte|merk dir|merke dir|notiere|wisse|denk daran|es bleibt dabei|ich habe (?:meine meinung geändert|mich umentschieden))(?:,? dass|,|:)\s+",
     ),
-    passing=rx(r"(?:[,;.]|\s[-–—])\s*(?:und )?(?:übrigens|nebenbei(?: bemerkt)?|ach ja|ach übrigens|noch etwas|bevor ich es vergesse|apropos)[,:]?\s+", r"\s(?:übrigens|nebenbei)[,:]\s+"),
-    joiner=rx(r"\s*;\s*|,?\s+(?:und|aber) (?=(?:\w+ ){0,2}(?:niemals|nie|darf|dürfen|keinesfalls)\b)|\s[-–—]\s|,\s+aber\s+"),
+    passing=places(r"(?:[,;.]|\s[-–—])\s*(?:und )?(?:übrigens|nebenbei(?: bemerkt)?|ach ja|ach übrigens|noch etwas|bevor ich es vergesse|apropos)[,:]?\s+", r"\s(?:übrigens|nebenbei)[,:]\s+"),
+    joiner=places(r"\s*;\s*|,?\s+(?:und|aber) (?=(?:\w+ ){0,2}(?:niemals|nie|darf|dürfen|keinesfalls)\b)|\s[-–—]\s|,\s+aber\s+"),
 )

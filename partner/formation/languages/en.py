@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from partner.formation.cues import Cues, rx
+from partner.formation.cues import Cues, places, rx
 
 _OPEN = r"^(?:(?:and|but|so|also|oh|ok|okay|well|please|now|then|hey|right|just|actually|anyway)[,:]?\s+)*"
 _BASE_NEVER = (
@@ -248,7 +248,7 @@ EN = Cues(
         r"\b(?:forget|drop|scrap|scratch|cancel|abandon|shelve|strike) (?:about )?(?:the|my|our|that|this) [\w' -]{0,50}?(?:" + _GOAL + r"|plan|project|idea)\b",
     ),
     goal=rx(r"\b" + _GOAL + r"\b"),
-    lead=rx(
+    lead=places(
         r"^(?:and|but|so|also|oh|ah|okay|ok|well|hey|hi|hello|right|anyway|anyhow|besides|plus|then|now then|alright|all right|yes|no|nope|yeah|yep|hm+|ha|haha|great|good|fine|sure|thanks|thank you|sorry|oops|wait|look|listen|as agreed|in short|in brief|in summary|to sum up|btw|by the way|oh by the way|fyi|for the record|for your information|for the file|incidentally|on another note|on a different note|separately|additionally|furthermore|moreover|finally|lastly|first|firstly|second|secondly|third|thirdly|next|actually|in fact|as a matter of fact|seriously|seriously now|seriously though|honestly|frankly|basically|obviously|of course|naturally|luckily|unfortunately|sadly|happily|long story short|also|ps|p\.s\.|nb|n\.b\.|scratch that|strike that|no wait|on second thoughts?|on reflection|again|as i said|like i said|as mentioned|as discussed|as you know|you know|obviously|guess what|good news|bad news|big news|one more thing|another thing|one last thing|just so you know|just a heads up|heads up|quick note|quick update|small update|update|note|nota bene|reminder|quick reminder|attention|correction|small correction|a correction|decided|decision|agreed|settled|final word|last word|confirmed|my mistake|new plan|important|very important|just to confirm|to confirm|to be clear|just to be clear|for clarity|to clarify|and yes|after all|turns out|it turns out|it turned out|rule|house rule|new rule|meanwhile|so far)"
         r"(?:\s*[,:;.!…]+\s*|\s*[-–—]+\s+)(?=\S)",
         r"^(?:and|but|so|also|oh|well|plus|then)\s+(?=\S)",
@@ -256,9 +256,9 @@ EN = Cues(
         r"^(?:please )(?=never|do not|don't|no\b)",
         r"^(?:please )?(?:note|remember|write|take|put|jot|mark)(?: this| that| it)?(?: down)?:\s+",
     ),
-    passing=rx(
+    passing=places(
         r"(?:[,;.]|\s[-–—])\s*(?:oh,? )?(?:and )?(?:by the way|btw|incidentally|one more thing|while i(?:'m| am) at it|while we(?:'re| are) at it|before i forget|speaking of which|that reminds me|oh and|also)[,:]?\s+",
         r"\s(?:by the way|btw|incidentally)[,:]\s+",
     ),
-    joiner=rx(r"(?:,|;|\s[-–—])?\s+(?:and|but|so|while|whereas|yet|plus)\s+(?:also |then |so )?|\s*;\s*|,\s+|\s[-–—]\s"),
+    joiner=places(r"(?:,|;|\s[-–—])?\s+(?:and|but|so|while|whereas|yet|plus)\s+(?:also |then |so )?|\s*;\s*|,\s+|\s[-–—]\s"),
 )

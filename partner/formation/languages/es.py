@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from partner.formation.cues import Cues, rx
+from partner.formation.cues import Cues, places, rx
 
 _OPEN = r"^(?:¡|¿|(?:y|pero|así que|oh|ok|vale|bueno|por favor|ah|además|también|oye|mira)[,:]?\s+)*"
 _GOAL = r"(?:objetivo|meta|propósito)"
@@ -72,11 +72,11 @@ ES = Cues(
     reached=rx(r"\b" + _GOAL + r"\b.{0,30}\b(?:alcanzad[oa]|cumplid[oa]|logrado|conseguido|lograda|conseguida)\b|\b(?:lo (?:logramos|conseguimos|logré|conseguí|hicimos)|hemos (?:alcanzado|llegado a|conseguido|cumplido|logrado)|he (?:alcanzado|conseguido|cumplido|logrado|entregado|terminado))\b"),
     dropped=rx(r"\b(?:abandono|abandonamos|renuncio a|renunciamos a|dejo|dejamos|desisto de|descartamos|descarto|cancelo|cancelamos|ya no (?:quiero|queremos|vamos a|voy a))\b|\b" + _GOAL + r"\b.{0,40}\b(?:descartad[oa]|abandonad[oa]|cancelad[oa]|anulad[oa])\b"),
     goal=rx(r"\b" + _GOAL + r"\b"),
-    lead=rx(
+    lead=places(
         r"^(?:y|pero|bueno|vale|ok|oye|mira|ah|oh|sí|no|por cierto|además|también|entonces|pues|gracias|perfecto|corrección|rectifico|rectificación|decidido|decisión|acordado|acuerdo|finalmente|al final|en realidad|en serio|ahora en serio|resumen|en resumen|nota|aviso|importante|perdón|confirmado|para confirmar|una cosa más|otra cosa|conclusión|espera|mejor dicho|borra eso|nuevo plan)(?:\s*[,:;.!…]+\s*|\s*[-–—]+\s+)(?=\S)",
         r"^(?:y|pero|pues)\s+(?=\S)",
         r"^(?:ten en cuenta|recuerda|apunta|anota|queda decidido|está decidido|he decidido|hemos decidido)(?: que|,|:)\s+",
     ),
-    passing=rx(r"(?:[,;.]|\s[-–—])\s*(?:y )?(?:por cierto|a propósito|ah,? y|otra cosa|antes de que se me olvide)[,:]?\s+", r"\spor cierto[,:]\s+"),
-    joiner=rx(r"\s*;\s*|,?\s+(?:y|pero) (?=(?:nunca|jamás|no se puede|no debes|no puedes|nadie|está prohibid)\b)|\s[-–—]\s"),
+    passing=places(r"(?:[,;.]|\s[-–—])\s*(?:y )?(?:por cierto|a propósito|ah,? y|otra cosa|antes de que se me olvide)[,:]?\s+", r"\spor cierto[,:]\s+"),
+    joiner=places(r"\s*;\s*|,?\s+(?:y|pero) (?=(?:nunca|jamás|no se puede|no debes|no puedes|nadie|está prohibid)\b)|\s[-–—]\s"),
 )

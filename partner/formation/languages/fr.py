@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from partner.formation.cues import Cues, rx
+from partner.formation.cues import Cues, places, rx
 
 _OPEN = r"^(?:(?:et|mais|donc|alors|oh|ok|bon|bien|s['’]il (?:te|vous) plaît|ah|aussi|eh bien)[,:]?\s+)*"
 _GOAL = r"(?:objectif|but|cible|ambition|résolution)"
@@ -74,11 +74,11 @@ FR = Cues(
     reached=rx(r"\b" + _GOAL + r"\b.{0,30}\b(?:atteinte?|rempli|réalisée?|accompli)\b|\b(?:on (?:y est|l['’]a fait|a réussi)|nous avons (?:atteint|réussi)|j['’]ai (?:atteint|réussi|rendu|terminé|fini))\b"),
     dropped=rx(r"\b(?:j['’]abandonne|nous abandonnons|on abandonne|je renonce|nous renonçons|on renonce|je laisse tomber|on laisse tomber|j['’]arrête|je ne veux plus|on ne veut plus)\b|\b" + _GOAL + r"\b.{0,40}\b(?:abandonnée?|annulée?|caduc|enterrée?)\b"),
     goal=rx(r"\b" + _GOAL + r"\b"),
-    lead=rx(
+    lead=places(
         r"^(?:et|mais|bon|bien|ok|oh|ah|oui|non|au fait|d['’]ailleurs|de plus|aussi|alors|donc|merci|parfait|correction|rectification|décidé|c['’]est décidé|décision|convenu|finalement|en fait|sérieusement|bref|en résumé|note|info|important|pardon|confirmé|pour confirmer|encore une chose|autre chose|conclusion|attends|nouveau plan|à propos)(?:\s*[,:;.!…]+\s*|\s*[-–—]+\s+)(?=\S)",
         r"^(?:et|mais|donc)\s+(?=\S)",
         r"^(?:note|sache|retiens|rappelle-toi|c['’]est décidé)(?: que|,|:| qu['’])\s*",
     ),
-    passing=rx(r"(?:[,;.]|\s[-–—])\s*(?:et )?(?:au fait|d['’]ailleurs|soit dit en passant|à propos|ah oui|autre chose|avant que j['’]oublie)[,:]?\s+", r"\sau fait[,:]\s+"),
-    joiner=rx(r"\s*;\s*|,?\s+(?:et|mais) (?=(?:surtout )?(?:ne |n['’]|personne ne|il est interdit|aucune? )\b)|\s[-–—]\s"),
+    passing=places(r"(?:[,;.]|\s[-–—])\s*(?:et )?(?:au fait|d['’]ailleurs|soit dit en passant|à propos|ah oui|autre chose|avant que j['’]oublie)[,:]?\s+", r"\sau fait[,:]\s+"),
+    joiner=places(r"\s*;\s*|,?\s+(?:et|mais) (?=(?:surtout )?(?:ne |n['’]|personne ne|il est interdit|aucune? )\b)|\s[-–—]\s"),
 )

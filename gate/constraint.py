@@ -34,6 +34,7 @@ class Term:
     whole: Mapping[str, float] = field(
         default_factory=lambda: MappingProxyType({})
     )  # keys of the phrase as one
+    soft: bool = False  # 'work e-mails': true of anything unless the contrary is said
     klass: str | None = None  # WordNet class of the head noun
 
     @property

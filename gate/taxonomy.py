@@ -103,6 +103,7 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "offer": ("discount", "promise"),
         "promise": ("offer",),
         "recommend": ("praise", "advise", "offer"),
+        "advise": ("recommend", "notify", "discuss", "reply", "reveal"),
         "enrol": ("insert", "invite"),
         "admit": ("enrol",),
         "remove": ("move", "delete", "carry"),
@@ -121,6 +122,27 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 LOOKING: frozenset[str] = frozenset(FAMILIES["inspect"])
 # A ban on touching, or on an object alone, covers every act that reaches the thing except looking at it.
 EFFECTS: frozenset[str] = ACTS - LOOKING - {"reject", "cancel", "lock", "give_back"} | {"open"}
+
+# What brings a thing about or to a place: what 'no X in Y' is about when it names no act.
+PRESENCE: tuple[str, ...] = tuple(
+    sorted(
+        EFFECTS
+        - {
+            "delete",
+            "remove",
+            "discard",
+            "destroy",
+            "empty",
+            "dismiss",
+            "kill",
+            "stop",
+            "cut",
+            "criticise",
+            "refund",
+        }
+        - {"drop", "truncate", "wash", "postpone"}
+    )
+)
 
 # act -> the acts that undo or decline it; a request for one of these is not a request for the act.
 REVERSES: Mapping[str, tuple[str, ...]] = MappingProxyType(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
@@ -18,6 +19,7 @@ from gate.constraint import Constraint, Term, Unless
 from gate.errors import CompileQuestion
 from gate.language.lexicon import LANGUAGES, load
 from gate.language.reading import Reading, read
+from gate.taxonomy import PRESENCE
 
 MAX_RULE_CHARS = 4000
 _SPENDING = frozenset(
@@ -102,6 +104,8 @@ class _Compilation:
             acts = rule_acts(reading, opening.kind, body[0], end, body[1], self.taken)
             self.taken |= set(acts.used)
         objects, recipients, places = self._terms(acts, subject, (acts.after, end), body)
+        if not acts.acts and opening.kind == "forbid" and objects:
+            acts = replace(acts, acts=dict.fromkeys(PRESENCE, 1.0))  # 'no X in Y': whatever brings it there
         if opening.kind == "only" and not opening.who:
             objects, recipients, places = self._only_these(objects, recipients, places)
         return Constraint(

@@ -43,16 +43,13 @@ def open_rule(sentence: str, language: str) -> Opening | None:
     """Take a rule's opening off. None when nothing in the sentence forbids."""
     text = re.sub(r"\s+", " ", fold_words(sentence)).strip().rstrip(".! ").strip()
     patterns = _patterns(language)
-    found = _kept(text, patterns["keep"], language)
-    if found:
-        return found
     for pattern in patterns["touch"]:
         match = pattern.match(text)
         if match:
             groups = match.groupdict()
             body = (groups.get("o") or "") + " " + (groups.get("rest") or "")
             return Opening("touch", re.sub(r"\s+", " ", body).strip())
-    found = _only(text, patterns["only"])
+    found = _kept(text, patterns["keep"], language) or _only(text, patterns["only"])
     if found:
         return found
     found = _passive(text, patterns["subject_verb"])

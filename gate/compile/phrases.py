@@ -7,12 +7,13 @@ from types import MappingProxyType
 
 from gate.language.thesaurus import noun_class, related
 from gate.constraint import Part, Term
-from gate.language.lexicon import Lexicon
+from gate.language.lexicon import TOPIC, Lexicon
 from gate.language.reading import Reading
 from gate.language.tokens import Token
 
 GENERIC_WEIGHT = 0.3
 MEMBER_GRADE = 0.9  # the rule names the kind, the request a member
+TOPIC_GRADE = 0.65  # the rule names a field, the request a word of it
 KIND_GRADE = 0.5  # the rule names a member, the request the kind
 _PARTING = frozenset(
     (",", "/", "or", "and", "nor", "oder", "und", "o", "y", "e", "ou", "et", "u", "ni", "ne", "nem")
@@ -66,6 +67,7 @@ def _term(reading: Reading, group: list[int], proper: bool) -> Term:
     if all(part.weight < 1.0 for part in parts):  # only generic words: then they are what is meant
         parts = tuple(Part(word=p.word, keys=p.keys, weight=1.0, exact=p.exact) for p in parts)
     whole = {key: 1.0 for token in tokens for key, end in token.phrases if _covers(group, end)}
+    soft = all(token.stem in reading.lexicon.stems.get("soft", ()) for token in tokens)
     joined = "".join(token.text for token in tokens)
     if len(tokens) > 1:
         whole[reading.lexicon.base(joined)] = 1.0  # 'news letter' for 'newsletter'
@@ -73,6 +75,7 @@ def _term(reading: Reading, group: list[int], proper: bool) -> Term:
         words=" ".join(token.text for token in tokens),
         parts=parts,
         whole=MappingProxyType(whole),
+        soft=soft,
         klass=noun_class(tokens[-1].text) if reading.language == "en" and tokens else None,
     )
 
@@ -100,9 +103,12 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
     for key in token.keys:
         if key in of_phrases and not _alone(key, token, lexicon):
             continue
+        if key.startswith(TOPIC):
+            continue  # a word of a field stands for itself, not for the field
         graded[key] = KIND_GRADE if key in token.members else 1.0
         if not key.startswith("="):
             continue
+        graded[TOPIC + key[1:]] = TOPIC_GRADE
         concept = key[1:]
         if key not in token.members:
             for member in lexicon.kinds.get(concept, ()):
@@ -112,9 +118,15 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
                 graded.setdefault("=" + kind, KIND_GRADE)
     if lexicon.language == "en":
         for key, grade in related(token.text).items():
-            if grade > graded.get(key, 0.0):
+            if grade > graded.get(key, 0.0) and _agrees(key, graded, lexicon):
                 graded[key] = grade
     return graded
+
+
+def _agrees(stem: str, graded: dict[str, float], lexicon: Lexicon) -> bool:
+    """A word whose meaning the lexicon knows is related only by that meaning, whatever the thesaurus says."""
+    known = [phrase for phrase in lexicon.concepts.get(stem, ()) if not phrase.rest]
+    return not known or any("=" + phrase.meaning in graded for phrase in known)
 
 
 def _alone(key: str, token: Token, lexicon: Lexicon) -> bool:

@@ -81,6 +81,10 @@ def _longest(
             acts.append(phrase.meaning)
             if phrase.unsure:
                 unsure.add(phrase.meaning)
+    if length > 0:  # an idiom with a gap may be a chance meeting of words: the bare verb stays possible
+        bare = [phrase.meaning for phrase in phrases if not phrase.rest and phrase.meaning not in acts]
+        acts += bare
+        unsure.update(bare)
     return best, acts, unsure
 
 
@@ -160,7 +164,9 @@ def _after_noun(tokens: list[Token], index: int, clause: Clause, lexicon: Lexico
         return True
     delegates = lexicon.stems.get("delegate", frozenset())
     caused = any(tokens[at].stem in delegates for at in clause.verbs)
-    return caused and kind == "V" and is_base_form(token, lexicon)
+    if not caused or not is_base_form(token, lexicon):
+        return False
+    return kind == "V" or _object_follows(tokens, index, clause, lexicon)
 
 
 def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:

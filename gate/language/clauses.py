@@ -83,6 +83,12 @@ def starts_clause(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
     if index >= end:
         return False
     first = tokens[index]
+    if (
+        lexicon.has("causative", first.text)
+        and index + 1 < end
+        and not lexicon.has("subject", tokens[index + 1].text)
+    ):
+        return True
     if lexicon.has("negator", first.text) and not lexicon.has("determiner", first.text):
         return True
     if lexicon.has("opener", first.text):
@@ -178,6 +184,8 @@ def has_subject_and_verb(tokens: list[Token], index: int, end: int, lexicon: Lex
     for at in range(index + 1, limit):
         token = tokens[at]
         if token.text in _HARD or token.text in ",()":
+            return False
+        if tokens[at - 1].possessive or (lexicon.has("subordinator", token.text) and at > index + 1):
             return False
         if lexicon.has("auxiliary", token.text):
             return True

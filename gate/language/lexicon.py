@@ -21,6 +21,7 @@ from gate.language.stem import stem
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt")
 GAP = "~"
+TOPIC = "~"  # before a concept: the word only belongs to its field
 MAX_GAP = 6
 # German 'geloescht', 'abgenickt', 'freigegeben': the prefix, and the stem between ge- and -t or -en.
 _PARTICIPLE = re.compile(
@@ -120,13 +121,16 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
     def phrases(section: str) -> dict[str, tuple[Phrase, ...]]:
         found: dict[str, list[Phrase]] = {}
         for meaning, words in data.get(section, {}).items():
+            words, _, topical = words.partition(">>")
             same, _, members = words.partition(">")
-            for entry, member in [
-                *((e, False) for e in split_list(same)),
-                *((e, True) for e in split_list(members)),
-            ]:
+            if section == "acts" and language == "en":
+                same = _with_gaps(same)
+            listed = [(e, "", False) for e in split_list(same)] + [(e, "", True) for e in split_list(members)]
+            for entry, mark, member in [*listed, *((e, TOPIC, False) for e in split_list(topical))]:
                 stems = tuple(to_stem(word) for word in phrase_words(entry.lstrip("?")))
-                found.setdefault(stems[0], []).append(Phrase(stems[1:], meaning, entry[0] == "?", member))
+                found.setdefault(stems[0], []).append(
+                    Phrase(stems[1:], mark + meaning, entry[0] == "?", member)
+                )
         return {first: _longest_first(items) for first, items in found.items()}
 
     words = {group: frozenset(_folded(value)) for group, value in data["words"].items()}
@@ -169,6 +173,20 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         patterns=data.get("patterns", {}),
         verbs=_verbs(language),
     )
+
+
+_PARTICLES = frozenset("up down off out away back over on in through around aside".split())
+
+
+def _with_gaps(listed: str) -> str:
+    """'turn up' may be parted by its object: 'turn ~ up' beside it."""
+    entries = split_list(listed)
+    parted = []
+    for entry in entries:
+        words = entry.split()
+        if len(words) == 2 and words[1] in _PARTICLES:
+            parted.append(f"{words[0]} {GAP} {words[1]}")
+    return ", ".join(dict.fromkeys([*entries, *parted]))
 
 
 def _folded(value: str) -> Iterable[str]:

@@ -80,6 +80,8 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     if begins_with_verb(reading.tokens, at, clause.end, lexicon):
         return _order_or_question(reading, clause, at, ending)
     first = reading.tokens[at].text
+    if ending != "?" and _causes(reading, at, clause.end):
+        return Mood.ORDER
     if lexicon.has("question", first) or (ending == "?" and lexicon.has("auxiliary", first)):
         return Mood.QUESTION
     if lexicon.has("auxiliary", first) and clause.start == reading.sentences[clause.sentence].start:
@@ -109,12 +111,12 @@ def _subordinate_mood(
         return Mood.WISH if after_wish else Mood.STATEMENT
     if lexicon.has("aside", link):
         return Mood.STATEMENT
-    if _speaks(reading, previous):
-        return Mood.CONTENT
-    if lexicon.has("that", link) and after_wish:
+    if lexicon.has("that", link) and after_wish and not _speaks(reading, previous):
         return Mood.WISH
+    if _speaks(reading, previous) or (lexicon.has("that", link) and previous.mood.asks):
+        return Mood.CONTENT
     if lexicon.has("relative", link):
-        if lexicon.has("determiner", link) and not is_finite(reading.tokens[clause.end - 1], lexicon):
+        if lexicon.language == "de" and not is_finite(reading.tokens[clause.end - 1], lexicon):
             return None  # German: a main clause has its verb second, a relative clause last
         return Mood.RELATIVE
     return Mood.CONTENT if lexicon.has("question", link) or lexicon.has("that", link) else Mood.STATEMENT
@@ -132,6 +134,15 @@ def _order_or_question(reading: Reading, clause: Clause, at: int, ending: str) -
         return Mood.ORDER
     # verb first with a question mark: 'Hast du ...?', '¿Borras ...?' asks unless it is a request form
     return Mood.QUESTION
+
+
+def _causes(reading: Reading, at: int, end: int) -> bool:
+    """'Have the crew start', 'let the boys in': an auxiliary as the verb of an order."""
+    lexicon = reading.lexicon
+    if not lexicon.has("causative", reading.tokens[at].text) or at + 1 >= end:
+        return False
+    follow = reading.tokens[at + 1]
+    return not lexicon.has("subject", follow.text) and not lexicon.has("negator", follow.text)
 
 
 def _asks_for_news(reading: Reading, words: str) -> bool:
@@ -185,8 +196,12 @@ def _has_verb(reading: Reading, clause: Clause) -> bool:
 def _of_fragment(clause: Clause, previous: Clause | None, words: str, lexicon: Lexicon) -> Mood:
     if "please" in words or any(word in words.split() for word in lexicon.words.get("please", ())):
         return Mood.ORDER
-    if previous is not None and previous.mood is Mood.ORDER and clause.link == ":":
-        return Mood.FRAGMENT
+    if previous is not None and previous.mood in (Mood.ORDER, Mood.WISH, Mood.CONTENT, Mood.RELATIVE):
+        return (
+            Mood.CONTENT
+            if previous.mood is not Mood.CONTENT or previous.parent is not None
+            else Mood.FRAGMENT
+        )
     return previous.mood if previous is not None and not previous.mood.asks else Mood.FRAGMENT
 
 

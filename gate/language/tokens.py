@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import re
 import tomllib
+import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
 from gate.errors import LexiconDamaged
-from gate.language.lexicon import GAP, LANGUAGES, MAX_GAP, Lexicon, Phrase, lexicon_dir, load, split_list
+from gate.language.lexicon import (
+    GAP,
+    LANGUAGES,
+    MAX_GAP,
+    TOPIC,
+    Lexicon,
+    Phrase,
+    lexicon_dir,
+    load,
+    split_list,
+)
 from gate.language.normalise import Folded, leet_readings
 
 _TOKEN = re.compile(
@@ -45,7 +56,7 @@ _ABBREVIATIONS = frozenset(
         "mme",
     ]
 )
-_LETTERS = re.compile(r"[^\W\d_]+(?:'[^\W\d_]*)?")
+_LETTERS = re.compile(r"\w*[^\W\d_]\w*(?:'[^\W\d_]*)?")
 NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 2019'
 
 
@@ -201,6 +212,8 @@ def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
     concepts = lexicon.concepts
     for index, token in enumerate(tokens):
         if token.kind == "p":
+            if not token.text.isascii() and unicodedata.category(token.text[0]) == "So":
+                token.keys = (token.text, "=emoji")
             continue
         keys = [token.stem, *token.alternatives]
         members: list[str] = []
@@ -210,7 +223,8 @@ def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
                 end = match_phrase(tokens, index, phrase, total) if phrase.rest else index + 1
                 if end < 0:
                     continue
-                concept = "=" + phrase.meaning
+                topical = phrase.meaning.startswith(TOPIC)
+                concept = phrase.meaning if topical else "=" + phrase.meaning
                 if phrase.rest:
                     phrases.append((concept, end))
                 if concept not in keys:
@@ -266,7 +280,7 @@ def _known(sample: list[str], language: str) -> int:
 
 def detect_language(folded: str) -> str:
     """The language whose function words are most frequent; English when nothing speaks against it."""
-    sample = _LETTERS.findall(folded[:2000])
+    sample = [(leet_readings(word) or (word,))[0] for word in _LETTERS.findall(folded[:2000])]
     markers = _markers()
     scores = dict.fromkeys(LANGUAGES, 0.0)
     for word in sample:

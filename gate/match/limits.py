@@ -36,9 +36,14 @@ def compare(limit: Limit, value: Decimal, unit: str | None) -> Truth:
     return Truth.UNKNOWN
 
 
-def text_truth(limit: Limit, found: list[Quantity], reading: Reading, region: Region) -> Truth:
-    """The limit against the quantities of a clause."""
+def text_truth(
+    limit: Limit, own: list[Quantity], beside: list[Quantity], reading: Reading, region: Region
+) -> Truth:
+    """The limit against the quantities of a clause, or of what stands beside it when it says none."""
     lexicon = reading.lexicon
+    found = own if any(_applies(limit, q) for q in own) else [*own, *beside]
+    if limit.per is not None and not any(q.per == limit.per for q in own):
+        found = [*found, *(q for q in beside if q.per == limit.per)]
     if limit.unit in ("person", None):
         counted = _people(limit, found, reading, region)
         if counted is not Truth.UNKNOWN:

@@ -36,12 +36,14 @@ def region_of(reading: Reading, position: int) -> Region:
     while after < len(clauses) and clauses[after].mood in (Mood.RELATIVE, Mood.CONTENT):
         if clauses[after].sentence != clause.sentence:
             break
-        own.extend(_unquoted(reading, clauses[after]))
+        denied = any(hit.negated for hit in clauses[after].hits)
+        if not denied:  # 'answer that we will not give the names' gives no names
+            own.extend(_unquoted(reading, clauses[after]))
         after += 1
     region = Region(clause, own)
     _add(region, reading, own, 1.0)
     region.anaphoric = _points_back(reading, clause)
-    if region.anaphoric or clause.mood is Mood.FRAGMENT:
+    if region.anaphoric or clause.mood is Mood.FRAGMENT or _bare(reading, clause):
         first = max(0, position - 3)
         for earlier in clauses[first:position]:
             if clause.mood is Mood.FRAGMENT and not region.anaphoric and earlier.sentence != clause.sentence:
@@ -79,6 +81,28 @@ def _points_back(reading: Reading, clause: Clause) -> bool:
             if not determiner or lexicon.has("preposition", follow.text if follow else ""):
                 return True
     return False
+
+
+def _bare(reading: Reading, clause: Clause) -> bool:
+    """'Please place the order': nothing but the act is said, so what it is about was said before."""
+    lexicon = reading.lexicon
+    acts = {i for hit in clause.hits for i in range(hit.start, hit.end)} | set(clause.verbs)
+    groups = (
+        "determiner",
+        "pronoun",
+        "preposition",
+        "conjunction",
+        "auxiliary",
+        "filler",
+        "please",
+        "adverb",
+    )
+    return not any(
+        reading.tokens[i].kind != "p"
+        and i not in acts
+        and not any(lexicon.has(group, reading.tokens[i].text) for group in groups)
+        for i in range(clause.start, clause.end)
+    )
 
 
 def _add(region: Region, reading: Reading, indices: list[int], grade: float) -> None:
@@ -155,6 +179,8 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
     named: dict[int, float] = {}
     for part in term.parts:
         grade, key = part_best(part, region.keys)
+        if part.word.isdigit() and len(term.parts) > 1:
+            grade = 1.0 if _numbered(part, term, region, reading) else 0.0
         total += part.weight
         if grade > 0.0:
             at = region.where.get(key, -1)
@@ -167,6 +193,29 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
     return (
         0.0 if any(_contrasts(part, term, region, reading) for part in missing) else min(share, MISSING_NAME)
     )
+
+
+def _numbered(part: Part, term: Term, region: Region, reading: Reading) -> bool:
+    """Whether the number stands at the word it numbers: 'chapter 3', 'chapters 1, 2 and 3', 'the third chapter'."""
+    tokens = reading.tokens
+    for other in term.parts:
+        at = region.where.get(part_best(other, region.keys)[1], -1) if other is not part else -1
+        if at < 0:
+            continue
+        if at and part.word in _number_keys(tokens, at - 1, reading):
+            return True
+        index = at + 1
+        while index < len(tokens) and index <= at + 12:
+            keys = _number_keys(tokens, index, reading)
+            if part.word in keys:
+                return True
+            joins = tokens[index].text in (",", "-", "/") or reading.lexicon.has(
+                "conjunction", tokens[index].text
+            )
+            if not keys and not joins and tokens[index].text not in _RANGE_WORDS:
+                break
+            index += 1
+    return False
 
 
 def _contrasts(part: Part, term: Term, region: Region, reading: Reading) -> bool:

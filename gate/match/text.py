@@ -57,6 +57,18 @@ class TextView:
         found = quantities(reading.tokens, start, end, reading.lexicon)
         return [q for q in found if q.start not in timed or q.unit is not None]
 
+    def beside(self, region: Region) -> list[Quantity]:
+        """Numbers that the text says outside its other orders: '..., it comes to 1,249 euros'."""
+        found: list[Quantity] = []
+        for clause in self.reading.clauses:
+            if (
+                clause is not region.clause
+                and not (clause.mood.asks and clause.hits)
+                and clause.start not in region.own
+            ):
+                found += quantities(self.reading.tokens, clause.start, clause.end, self.reading.lexicon)
+        return found
+
     def moments(self, region: Region) -> list[Moment]:
         """When the clause's act would happen; [] when no clause of its sentence says."""
         reading = self.reading
@@ -103,8 +115,9 @@ def _match_region(constraint: Constraint, view: TextView, region: Region) -> Mat
     if act + about < SURE + MAYBE:
         return None
     when = _when(constraint, view, region, hit)
-    found = view.quantities(region) if constraint.limits else []
-    limits = all_of(text_truth(limit, found, reading, region) for limit in constraint.limits)
+    if act == MAYBE and "schedule" in constraint.acts and when is Truth.TRUE and view.moments(region):
+        act = SURE  # to order a thing for a time is to schedule it
+    limits = _limits(constraint, view, region)
     slots = all_of((when, limits))
     if slots is Truth.FALSE or (slots is Truth.UNKNOWN and (region.clause.weak or act == MAYBE)):
         return None  # nothing but hints, and a value missing on top
@@ -122,6 +135,14 @@ def _match_region(constraint: Constraint, view: TextView, region: Region) -> Mat
         if truth is Truth.UNKNOWN
     )
     return _make(constraint, view, region, hit, Truth.TRUE if sure else Truth.UNKNOWN, missing)
+
+
+def _limits(constraint: Constraint, view: TextView, region: Region) -> Truth:
+    if not constraint.limits:
+        return Truth.TRUE
+    own = view.quantities(region)
+    beside = view.beside(region)
+    return all_of(text_truth(limit, own, beside, view.reading, region) for limit in constraint.limits)
 
 
 def _things(constraint: Constraint) -> bool:
@@ -183,7 +204,14 @@ def _structured_level(constraint: Constraint, region: Region, reading: Reading) 
 
 
 def _best(terms: tuple[Term, ...], region: Region, reading: Reading) -> float:
-    return max(term_grade(term, region, reading) for term in terms)
+    return max(_term(term, region, reading) for term in terms)
+
+
+def _term(term: Term, region: Region, reading: Reading) -> float:
+    if not term.soft:
+        return term_grade(term, region, reading)
+    private = reading.lexicon.words.get("private", frozenset())
+    return 0.0 if any(reading.tokens[i].text in private for i in region.own) else 1.0
 
 
 def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple[int, ActHit | None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -12,6 +13,7 @@ from store.errors import InvalidEngram
 
 _MAX_INT = 2**53 - 1
 _MAX_DEPTH = 64
+_LONG_NUMBER = re.compile(rb"\d{16}")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False).encode
 
 
@@ -32,6 +34,22 @@ def canonical_flat(value: dict[str, Any], numbers: tuple[Any, ...] = ()) -> byte
     if all(map(_common, numbers)):
         return _encode(value).encode("utf-8")
     return rfc8785.dumps(value)
+
+
+def parse(data: bytes) -> Any:
+    """Read canonical JSON back; raises ValueError for what is not JSON.
+
+    A float without a fraction is written as ECMAScript does, in digits alone up to 1e21; beyond 2**53 such
+    a number is a float again, not an integer that JSON never held.
+    """
+    if _LONG_NUMBER.search(data) is None:
+        return json.loads(data)
+    return json.loads(data, parse_int=_number)
+
+
+def _number(digits: str) -> int | float:
+    value = int(digits)
+    return value if abs(value) <= _MAX_INT else float(digits)
 
 
 def _common(value: Any) -> bool:

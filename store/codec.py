@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from types import MappingProxyType
 from typing import Any
 
-from store.canonical import canonical_flat, plain
+from store.canonical import canonical_flat, parse, plain
 from store.errors import InvalidEngram, StoreDamaged
 from store.model import (
     ENGRAM_FORMAT,
@@ -100,8 +99,8 @@ def write_down(
 def read_back(entry: LogEntry) -> Engram:
     """Decode one log row; raises StoreDamaged when its bytes are not an entry of this format."""
     try:
-        header = upcast(json.loads(entry.header))
-        body = None if entry.body is None else json.loads(entry.body)
+        header = upcast(parse(entry.header))
+        body = None if entry.body is None else parse(entry.body)
         return decode(header, body, entry.seq)
     except (ValueError, KeyError, TypeError, AttributeError, InvalidEngram) as error:
         raise StoreDamaged(f"entry {entry.seq} cannot be read ({error}); run verify") from error

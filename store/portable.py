@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from store import chain
-from store.canonical import canonical
+from store.canonical import canonical, parse
 from store.codec import read_back
 from store.diagnosis import Bad, id_of
 from store.errors import BadRequest, StoreDamaged, StoreError, StoreUnavailable
@@ -82,10 +82,10 @@ def collect(log: EngramLog) -> Exported:
 def entry_json(entry: LogEntry) -> dict[str, Any]:
     """One entry as the published schema describes it."""
     return {
-        "body": None if entry.body is None else json.loads(entry.body),
+        "body": None if entry.body is None else parse(entry.body),
         "body_hash": chain.tagged(entry.body_hash),
         "hash": chain.tagged(entry.hash),
-        "header": json.loads(entry.header),
+        "header": parse(entry.header),
         "seq": entry.seq,
         "signature": entry.signature.hex(),
     }
@@ -135,7 +135,7 @@ def read_export(source: Path | str) -> Exported:
     _check_end(source, lines)
     try:
         for line in lines[1:-1]:
-            _take(found, json.loads(line))
+            _take(found, parse(line))
     except (ValueError, KeyError, TypeError) as error:
         raise StoreDamaged(f"{source} has a line that is not understood ({error})") from error
     _check_chain(source, found)

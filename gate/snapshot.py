@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from gate.compile import compile_prohibition
 from gate.constraint import Constraint
 from gate.errors import CompileQuestion
+from gate.learning import Learned, learned_of
 from store.model import Engram, EngramType
 
 
@@ -30,16 +31,20 @@ class Snapshot:
 
     @classmethod
     def build(cls, prohibitions: Iterable[Engram], *, head: str, answers: Iterable[Engram] = ()) -> Snapshot:
-        """Compile every prohibition; those that do not compile are listed as inert."""
+        """Compile every prohibition; those that do not compile are listed as inert.
+
+        `answers` are the engrams of gate.learning; others among them are passed over.
+        """
         constraints: dict[str, Constraint] = {}
+        learned = learned_of(answers)
         inert: list[Inert] = []
         for engram in prohibitions:
             if engram.type is not EngramType.PROHIBITION or engram.erased or engram.id in constraints:
                 continue
             try:
-                constraints[engram.id] = compile_prohibition(
-                    engram.id, engram.content, metadata=engram.metadata
-                )
+                compiled = compile_prohibition(engram.id, engram.content, metadata=engram.metadata)
+                more = learned.get(engram.id, Learned())
+                constraints[engram.id] = replace(compiled, aliases=more.aliases, exceptions=more.exceptions)
             except CompileQuestion as question:
                 inert.append(Inert(engram.id, engram.content, str(question)))
         ordered = tuple(constraints[key] for key in sorted(constraints))

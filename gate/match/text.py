@@ -17,6 +17,7 @@ from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
 SURE, MAYBE, NO = 2, 1, 0
 _DECLINING = frozenset(("reject", "cancel", "refrain", "refund", "give_back"))
+_SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please")
 _CHANNELS = frozenset(("call", "email", "message", "invite", "print"))
 _PLANNED = frozenset(("schedule", "book", "rent", "invite", "postpone", "order", "enrol"))
 _LIGHT = _PLANNED | {
@@ -106,7 +107,37 @@ def match_text(constraint: Constraint, view: TextView) -> Match | None:
     return best
 
 
+def wording(region: Region, reading: Reading) -> str:
+    """What the region says, as sorted stems of its content words: the form in which answers are kept."""
+    lexicon = reading.lexicon
+    words = {
+        reading.tokens[i].stem
+        for i in region.own
+        if reading.tokens[i].kind != "p"
+        and not any(lexicon.has(group, reading.tokens[i].text) for group in _SMALL)
+    }
+    return " ".join(sorted(words))
+
+
 def _match_region(constraint: Constraint, view: TextView, region: Region) -> Match | None:
+    """The match of one clause, as corrected by what the operator answered before."""
+    match = _unlearned_match(constraint, view, region)
+    if not (constraint.aliases or constraint.exceptions):
+        return match
+    said = wording(region, view.reading)
+    words = set(said.split())
+    if any(set(alias.split()) <= words for alias in constraint.aliases):
+        return (
+            match
+            if match and match.truth is Truth.TRUE
+            else _make(constraint, view, region, None, Truth.TRUE, ())
+        )
+    if match is not None and match.truth is Truth.UNKNOWN and said in constraint.exceptions:
+        return None
+    return match
+
+
+def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> Match | None:
     reading = view.reading
     about = object_level(constraint, region, reading)
     if about == NO:
@@ -167,6 +198,7 @@ def _make(
         act=hit.act if hit else "",
         span=span,
         matched=view.request.text[span[0] : span[1]],
+        bindings={"wording": wording(region, reading)} if truth is Truth.UNKNOWN else {},
         missing=missing,
         lifted_by="; ".join(unless.words for unless in constraint.unless),
     )

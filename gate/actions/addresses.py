@@ -7,6 +7,7 @@ from email.utils import getaddresses
 
 from gate.actions.hosts import canonical_host
 from gate.actions.spelling import plain
+from gate.errors import BadAction
 from gate.model import Frame
 
 
@@ -16,6 +17,8 @@ def parse_recipient(text: str) -> list[tuple[str, str, str]]:
     The address is canonical: lower case, the domain in ASCII without a trailing dot. A recipient without
     an address keeps its name and an empty domain.
     """
+    if text.count("(") > 20:  # comments nest, and the parser of the standard library recurses into them
+        raise BadAction("to", "holds too many parentheses")
     found: list[tuple[str, str, str]] = []
     for name, address in getaddresses([text], strict=False) if _strict_known() else getaddresses([text]):
         cleaned = address.strip().strip("<>").strip()

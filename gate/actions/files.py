@@ -7,7 +7,7 @@ from typing import Any
 
 from gate.actions.hosts import host_of
 from gate.actions.paths import argument, places
-from gate.actions.schema import optional_text, texts
+from gate.actions.schema import MAX_NAME, optional_text, texts
 from gate.errors import BadAction
 from gate.model import Facts, Frame
 
@@ -41,7 +41,7 @@ def delete(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
 
 
 def _paths(args: Mapping[str, Any]) -> tuple[str, ...]:
-    found = texts(args, "path", "paths", "file", "files")
+    found = texts(args, "path", "paths", "file", "files", limit=MAX_NAME)
     if not found or any(not path.strip() for path in found):
         raise BadAction("path", "is required and must not be empty")
     return found

@@ -7,21 +7,21 @@ from typing import Any
 
 from gate.actions.addresses import email_frames
 from gate.actions.paths import argument, places
-from gate.actions.schema import optional_text, texts
+from gate.actions.schema import MAX_NAME, optional_text, texts
 from gate.errors import BadAction
 from gate.model import Facts, Frame
 
 
 def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
     """`to` (or `cc`, `bcc`; at least one), `subject`, `body`, `attachments` (paths)."""
-    recipients = texts(args, "to", "cc", "bcc", "recipients")
+    recipients = texts(args, "to", "cc", "bcc", "recipients", limit=MAX_NAME)
     if not any(value.strip() for value in recipients):
         raise BadAction("to", "names no recipient")
     words = "\n".join(
         part for name in ("subject", "body", "text", "html") if (part := optional_text(args, name))
     )
     frames = email_frames(recipients, text=words)
-    attached = texts(args, "attachments", "attachment", "files")
+    attached = texts(args, "attachments", "attachment", "files", limit=MAX_NAME)
     if attached:
         frames += _attachments(attached, frames, facts)
     return tuple(frames)

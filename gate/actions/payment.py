@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from gate.actions.money import currency_of, read_amount
-from gate.actions.schema import first_of, optional_text, text
+from gate.actions.schema import MAX_NAME, first_of, optional_text, text
 from gate.actions.spelling import plain
 from gate.errors import BadAction
 from gate.model import Amount, Facts, Frame
@@ -16,7 +16,7 @@ _COUNTS = ("count", "quantity", "times", "repeat", "installments", "instalments"
 
 def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
     """`payee` (required), `amount` (required: a number or its text), `currency`, `memo`, `count`."""
-    payee = text(args, first_of(args, "payee", "to", "recipient", "beneficiary"))
+    payee = text(args, first_of(args, "payee", "to", "recipient", "beneficiary"), MAX_NAME)
     if not payee.strip():
         raise BadAction("payee", "must not be empty")
     if args.get("amount") is None:

@@ -12,21 +12,23 @@ from typing import Any
 from gate.errors import BadAction
 
 MAX_TEXT = 4_000_000  # characters of one argument; longer is refused unread
+MAX_NAME = 16_384  # of a path, a payee, a list of recipients: four times what file systems allow
+MAX_ITEMS = 2000  # of one list
 
 
-def text(args: Mapping[str, Any], name: str, default: str | None = None) -> str:
-    """The string argument `name`; without a default it is required.
+def text(args: Mapping[str, Any], name: str, limit: int = MAX_TEXT) -> str:
+    """The string argument `name`, which is required.
 
     Errors: BadAction when it is missing, not a string, too long, or holds a NUL (no program can be
     handed one, so what would run is not what stands there).
     """
-    value = args.get(name, default)
+    value = args.get(name)
     if value is None:
         raise BadAction(name, "is required and must be a string")
     if not isinstance(value, str):
         raise BadAction(name, f"must be a string, not {type(value).__name__}")
-    if len(value) > MAX_TEXT:
-        raise BadAction(name, f"is longer than {MAX_TEXT} characters")
+    if len(value) > limit:
+        raise BadAction(name, f"is longer than {limit} characters")
     if "\0" in value:
         raise BadAction(name, "holds a NUL character")
     return value
@@ -37,7 +39,7 @@ def optional_text(args: Mapping[str, Any], name: str) -> str:
     return "" if args.get(name) is None else text(args, name)
 
 
-def texts(args: Mapping[str, Any], *names: str) -> tuple[str, ...]:
+def texts(args: Mapping[str, Any], *names: str, limit: int = MAX_TEXT) -> tuple[str, ...]:
     """The strings of several arguments, each a string, a list of strings, or absent."""
     found: list[str] = []
     for name in names:
@@ -45,12 +47,14 @@ def texts(args: Mapping[str, Any], *names: str) -> tuple[str, ...]:
         if value is None:
             continue
         if isinstance(value, str):
-            found.append(text(args, name))
+            found.append(text(args, name, limit))
         elif isinstance(value, list | tuple):
+            if len(value) > MAX_ITEMS:
+                raise BadAction(name, f"holds more than {MAX_ITEMS} items")
             for item in value:
                 if not isinstance(item, str):
                     raise BadAction(name, f"must hold strings only, not {type(item).__name__}")
-                found.append(text({name: item}, name))
+                found.append(text({name: item}, name, limit))
         else:
             raise BadAction(name, f"must be a string or a list of strings, not {type(value).__name__}")
     return tuple(found)

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from sqlglot import exp
 
 MAX_SQL = 50_000  # characters; more is not parsed
+MAX_TOKENS = 2000  # sqlglot takes about 0.3 ms for a long expression's token
 MAX_NESTING = 60  # open parentheses at once; deeper nesting costs a recursive parser too much
 
 _DIALECTS = {
@@ -33,6 +34,7 @@ _FALLBACKS: tuple[str | None, ...] = (None, "postgres", "mysql", "tsql", "sqlite
 _DIFFERS = re.compile(r"\\|#|/\*!|--[^\s-]|`")  # read apart by MySQL and the others
 _OF_TABLE_ITSELF = frozenset(("drop", "create", "change", "rename", "truncate"))
 _OF_TABLES = frozenset(("table", "column", "partition", "constraint", "permission"))
+_TOKEN = re.compile(r"'[^']*'|\w+|[^\w\s]")
 _HARMLESS = word_set(
     """
     SHOW VACUUM ANALYZE SET COMMENT CHECKPOINT LISTEN NOTIFY RESET LOCK DISCARD CLUSTER REINDEX REFRESH
@@ -83,7 +85,7 @@ def statement_frames(
 
 @lru_cache(maxsize=512)
 def _frames(statement: str, database: str | None, dialect: str | None) -> tuple[Frame, ...]:
-    if len(statement) > MAX_SQL or _nesting(statement) > MAX_NESTING:
+    if len(statement) > MAX_SQL or _nesting(statement) > MAX_NESTING or _tokens(statement) > MAX_TOKENS:
         return (unreadable(database, statement),)
     if not statement.strip():
         return ()
@@ -100,6 +102,10 @@ def _frames(statement: str, database: str | None, dialect: str | None) -> tuple[
             reader.frames.append(unreadable(database, statement))
         found |= dict.fromkeys(reader.frames)
     return tuple(found)
+
+
+def _tokens(statement: str) -> int:
+    return sum(1 for _ in _TOKEN.finditer(statement))
 
 
 def _nesting(statement: str) -> int:

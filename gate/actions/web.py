@@ -13,13 +13,14 @@ from gate.errors import BadAction
 from gate.model import Facts, Frame
 
 _LOOKS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
+MAX_URL = 100_000
 _BY_METHOD = {"DELETE": "delete", "PUT": "write", "PATCH": "update"}
 _FILES = ("body_file", "file", "files", "upload", "attachments", "form_files")
 
 
 def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
     """`url` (required), `method`, `headers`, `body`, `json`, `body_file`, `files`, `output`, `proxy`."""
-    url = text(args, "url")
+    url = text(args, "url", MAX_URL)
     method = (optional_text(args, "method") or "GET").strip().upper()
     if not re.fullmatch(r"[A-Z-]{1,20}", method):
         raise BadAction("method", "must be an HTTP method")

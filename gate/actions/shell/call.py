@@ -12,7 +12,7 @@ from gate.actions.shell.lexer import Simple, end_of_word, read_simple
 from gate.actions.shell.marks import ANY, STAR, has_marks
 from gate.actions.shell.redirects import Redirections
 from gate.actions.shell.spawning import SPAWNS, spawned
-from gate.actions.shell.state import EMPTY, NOTHING, Data, World
+from gate.actions.shell.state import EMPTY, MAX_DEPTH, NOTHING, Data, World
 from gate.actions.shell.words import Expander
 
 if TYPE_CHECKING:
@@ -130,6 +130,18 @@ def invoke(call: Call) -> Flow:
     from gate.actions.shell.runner import Flow
 
     call.runner.sink.spend()
+    if call.runner.depth >= MAX_DEPTH:
+        return Flow([call.world], call.not_understood())
+    call.runner.depth += 1
+    try:
+        return _invoke(call)
+    finally:
+        call.runner.depth -= 1
+
+
+def _invoke(call: Call) -> Flow:
+    from gate.actions.shell.runner import Flow
+
     name = call.name
     if name in call.world.functions:
         return call.runner.call_function(name, call.args, call.world, call.stdin)

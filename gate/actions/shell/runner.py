@@ -29,13 +29,16 @@ from gate.model import Frame
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
-MAX_SOURCE = 64_000  # characters of one script; more is not parsed
+MAX_TEXT = 2_000_000  # characters of one script with its here-documents
+MAX_SOURCE = 32_000  # characters without them; more is not parsed
+MAX_OPERATORS = 1000  # signs that build structure: the grammar's time grows with their square
 MAX_ROUNDS = 40  # iterations of one loop that are followed one by one
 # One simple command, for which no grammar is needed: no separators, groups, comments or reserved words.
 _ONE_COMMAND = re.compile(
     r"\s*(?!(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\[\[)(?:\s|\Z))"
     r"[^;&|<>(){}\n`#!\s][^;&|<>(){}\n`#!]*\Z"
 )
+_STRUCTURE = re.compile(r"[|&;<>(){}\n`]")
 
 _parser: Parser | None = None
 
@@ -73,14 +76,18 @@ class Runner:
 
     def script(self, source: str, world: World, stdin: Data = EMPTY) -> Flow:
         """Read a script in a world. Unparseable or too long or too deep: a frame that could be any act."""
-        if len(source) > MAX_SOURCE or ANY in source or self.depth >= MAX_DEPTH:
+        if len(source) > MAX_TEXT or ANY in source or self.depth >= MAX_DEPTH:
             self.not_understood(source)
             return Flow([world], UNKNOWN)
         self.depth += 1
         try:
-            if _ONE_COMMAND.match(source):
+            if len(source) <= MAX_SOURCE and _ONE_COMMAND.match(source):
                 return self.simple(read_simple(source), world, stdin)
-            text = take_documents(source, self.documents).encode("utf-8", "replace")
+            bare = take_documents(source, self.documents)
+            if len(bare) > MAX_SOURCE or len(_STRUCTURE.findall(bare)) > MAX_OPERATORS:
+                self.not_understood(source)
+                return Flow([world], UNKNOWN)
+            text = bare.encode("utf-8", "replace")
             tree = parser().parse(text)
             if tree.root_node.has_error:
                 self.not_understood(source)

@@ -107,6 +107,8 @@ def _mount(call: Call) -> None:
         return
     bound = parsed.has("bind", "rbind") or "bind" in (parsed.value("o", "options") or "")
     pair = [word for word in [*parsed.all("bind", "rbind"), *parsed.operands] if word][:2]
+    if len(pair) < 2:
+        return
     call.emit("escalate", objects=("mount", "root", "privilege"))
     if bound or call.name == "bindfs":
         source = where(pair[0], call.world, call.runner)

@@ -118,3 +118,9 @@ class Constraint:
     @property
     def any_act(self) -> bool:
         return not self.acts
+
+    def explain(self) -> str:
+        """What was understood, in plain words: 'refuses: deploy, release ... when: Friday ... unless: nothing'."""
+        from gate.explain import explain  # it reads the lexicon's words, which no check needs
+
+        return explain(self)

@@ -1,11 +1,11 @@
-"""What the gate understood of a rule, in plain words: shown when a rule is written, so that it can be corrected."""
+"""What the gate understood of a rule, in plain words: shown when it is written, so that it can be corrected."""
 
 from __future__ import annotations
 
 import tomllib
 from functools import cache
 
-from gate.constraint import Constraint, Limit, Term, Window
+from gate.constraint import CERTAIN, Constraint, Limit, Term, Window
 from gate.language.lexicon import lexicon_dir, split_list
 from gate.taxonomy import IMPLIES
 
@@ -81,7 +81,7 @@ def _terms(terms: tuple[Term, ...]) -> str:
     said = []
     for term in terms:
         head = term.parts[-1] if term.parts else None
-        near = [key for key, grade in head.keys.items() if grade < 1 and key.isalpha()][:3] if head else []
+        near = [key for key, grade in head.keys.items() if CERTAIN <= grade < 1 and key.isalpha()][:3] if head else []
         said.append(f"{term.words} (also: {', '.join(near)} ...)" if near else term.words)
     return ", ".join(said)
 

@@ -120,7 +120,7 @@ class Constraint:
         return not self.acts
 
     def explain(self) -> str:
-        """What was understood, in plain words: 'refuses: deploy, release ... when: Friday ... unless: nothing'."""
+        """What was understood, in plain words: 'refuses: deploy, release ... when: Friday ...'."""
         from gate.explain import explain  # it reads the lexicon's words, which no check needs
 
         return explain(self)

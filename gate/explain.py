@@ -1,4 +1,4 @@
-"""What the gate understood of a rule, in plain words: shown when it is written, so that it can be corrected."""
+"""What the gate understood of a rule, in plain words: shown when it is written, to be corrected."""
 
 from __future__ import annotations
 
@@ -81,7 +81,8 @@ def _terms(terms: tuple[Term, ...]) -> str:
     said = []
     for term in terms:
         head = term.parts[-1] if term.parts else None
-        near = [key for key, grade in head.keys.items() if CERTAIN <= grade < 1 and key.isalpha()][:3] if head else []
+        keys = head.keys.items() if head else ()
+        near = [key for key, grade in keys if CERTAIN <= grade < 1 and key.isalpha()][:3]
         said.append(f"{term.words} (also: {', '.join(near)} ...)" if near else term.words)
     return ", ".join(said)
 

@@ -59,7 +59,18 @@ def email_frames(
         )
         for address, name, domain in people
     ]
-    if unknown or not frames:
+    if text.strip():  # writing it to people is mentioning what it is about
+        frames.append(
+            Frame(
+                act="mention",
+                objects=objects,
+                recipients=tuple(dict.fromkeys(part for frame in frames for part in frame.recipients)),
+                hosts=tuple(dict.fromkeys(host for frame in frames for host in frame.hosts)),
+                text=text,
+                argv=argv,
+            )
+        )
+    if unknown or not people:
         missing = frozenset({"recipient", "host", "address"})
         frames.append(Frame(act="email", objects=objects, unknown=missing, text=text, argv=argv))
     return frames

@@ -36,6 +36,7 @@ def _attachments(attached: tuple[str, ...], frames: list[Frame], facts: Facts) -
         found += where
         if not sure or not where:  # a bare file name stands in a folder that nobody named
             missing.add("path")
+    frames = [frame for frame in frames if frame.act == "email"]
     people = tuple(dict.fromkeys(person for frame in frames for person in frame.recipients))
     hosts = tuple(dict.fromkeys(host for frame in frames for host in frame.hosts))
     names = tuple(path.rpartition("/")[2].casefold() for path in attached)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -48,10 +49,15 @@ def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
         labels=frozenset(f"label:{label}" for label in labels or ()),
         locality=locality,
         unknown=frozenset(missing),
-        text="" if labels is not None else "\n".join((prompt, *attachments)),
+        text="" if labels is not None else "\n".join((prompt, *map(_title, attachments))),
     )
     use = Frame(act="use", objects=tuple(name for name in (model, "model") if name), locality=locality)
     return (frame, use)
+
+
+def _title(attachment: str) -> str:
+    """The words of a file's name: 'client_4471.pdf' speaks of a client."""
+    return re.sub(r"[_\W]+", " ", attachment.rpartition("/")[2])
 
 
 def _prompt(args: Mapping[str, Any]) -> str:

@@ -19,7 +19,7 @@ from gate.actions.schema import first_of, mapping, optional_text, text
 from gate.actions.spelling import plain
 from gate.errors import BadAction
 from gate.model import Amount, Facts, Frame
-from gate.taxonomy import ACTS
+from gate.taxonomy import ACTS, FAMILY_OF, LOOKING
 
 MAX_DEPTH = 40
 MAX_VALUES = 5000
@@ -27,6 +27,7 @@ MAX_VALUES = 5000
 _PATHS = re.compile(
     r"(path|file|filename|dir|directory|folder|target|source|destination|src|dst|from|to|root|cwd)s?$"
 )
+_TARGETS = re.compile(r"(^to$|dest|dst|target|output|new)")
 _COMMANDS = re.compile(r"(cmd|command|commands|script|shell|bash|argv|code_to_run)$")
 _QUERIES = re.compile(r"(sql|query|statement|statements)$")
 _PEOPLE = re.compile(
@@ -36,6 +37,7 @@ _AMOUNTS = re.compile(r"(amount|price|total|sum|value|cost|fee)$")
 _SQL = re.compile(
     r"(?is)^\s*(select|insert|update|delete|drop|truncate|alter|create|with|merge|replace)\b.*\b\w"
 )
+_PAYING = frozenset(("payment", "payments", "payout", "payouts", "remittance"))
 _SYNONYMS = {
     "remove": "delete", "rm": "delete", "unlink": "delete", "erase": "delete", "purge": "delete",
     "trash": "delete",
@@ -111,6 +113,8 @@ class _Reader:
         if len(self.leaves) > MAX_VALUES:
             raise BadAction("arguments", f"hold more than {MAX_VALUES} values")
         self.paths: list[str] = []
+        self.sources: list[str] = []
+        self.targets: list[str] = []
         self.hosts: list[str] = []
         self.people: list[str] = []
         self.words: list[str] = []
@@ -154,14 +158,15 @@ class _Reader:
             or (_PATHS.search(key) and "/" in value and "://" not in value and " " not in value)
             or (re.search(r"(path|file|filename|directory|folder)s?$", key) and "://" not in value)
         ):
-            self._path(value)
+            self._path(key, value)
         if _PEOPLE.search(key) and "/" not in value:
             self.people.append(value)
 
-    def _path(self, value: str) -> None:
+    def _path(self, key: str, value: str) -> None:
         pattern, sure = argument(value)
         found = places(pattern, self.facts)
         self.paths += found
+        (self.targets if _TARGETS.search(key) else self.sources).extend(found)
         if not found or not sure:
             self.unknown.add("path")
 
@@ -182,6 +187,8 @@ class _Reader:
         mails = [person for person in self.people if "@" in person]
         if act in ("email", "send") and mails:
             frames += email_frames(mails, text="\n".join(self.words))
+        if FAMILY_OF.get(act) in ("tell", "disclose") and act != "mention":
+            acts = [*acts, "mention"]
         for each in dict.fromkeys([act, *acts]):
             frames.append(
                 Frame(
@@ -198,9 +205,34 @@ class _Reader:
                     text="\n".join(self.words)[:20_000],
                 )
             )
+        frames += self._placing(acts)
+        if _PAYING.intersection(words) and act not in LOOKING:
+            frames.append(
+                Frame(
+                    act="pay",
+                    objects=("payment",),
+                    recipients=tuple(dict.fromkeys(recipients)),
+                    amounts=tuple(self.amounts),
+                    unknown=frozenset(self.unknown | ({"amount"} if not self.amounts else set())),
+                )
+            )
         if self.hosts:
             frames.append(Frame(act="connect", objects=("host",), hosts=tuple(dict.fromkeys(self.hosts))))
         return tuple(dict.fromkeys([*frames, *self.nested()]))
+
+    def _placing(self, acts: list[str]) -> list[Frame]:
+        """Moving deletes at the source; copying and uploading read there; both write at the target."""
+        frames: list[Frame] = []
+        unknown = frozenset(self.unknown & {"path"})
+        sources, targets = tuple(dict.fromkeys(self.sources)), tuple(dict.fromkeys(self.targets))
+        tree = frozenset({"tree"})
+        if {"move", "rename"}.intersection(acts):
+            frames.append(Frame(act="delete", objects=("file",), paths=sources, labels=tree, unknown=unknown))
+        if {"copy", "upload", "send", "email", "share", "publish"}.intersection(acts) and sources:
+            frames.append(Frame(act="read", objects=("file",), paths=sources, labels=tree, unknown=unknown))
+        if {"move", "rename", "copy", "download"}.intersection(acts) and targets:
+            frames.append(Frame(act="write", objects=("file",), paths=targets, labels=tree, unknown=unknown))
+        return frames
 
     def nested(self) -> list[Frame]:
         """Commands and statements inside the arguments, read as the actions they are."""

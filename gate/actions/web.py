@@ -24,6 +24,10 @@ def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
     method = (optional_text(args, "method") or "GET").strip().upper()
     if not re.fullmatch(r"[A-Z-]{1,20}", method):
         raise BadAction("method", "must be an HTTP method")
+    if url.strip().lower().startswith("file:"):
+        from gate.actions.files import read as read_file
+
+        return read_file({"path": url}, facts)
     host = host_of(url, bare_is_host=True)
     hosts = [host] if host else []
     unknown = set() if host else {"host"}

@@ -262,7 +262,10 @@ def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Fr
     looked_for = [term for term in terms if not (structured and _structural(term))]
     if not looked_for:
         return Truth.TRUE
-    keys = frame_keys(frame, with_text=slot == 0 and FAMILY_OF.get(frame.act) in _TELLING)
+    told = slot == 0 and FAMILY_OF.get(frame.act) in _TELLING
+    if told and frame.recipients and FAMILY_OF.get(frame.act) == "tell" and _only_names(looked_for):
+        told = False  # 'never email Ana Ruiz' is about who gets it, not about who is named in it
+    keys = frame_keys(frame, with_text=told)
     exact = [term_truth(term, frame) for term in looked_for] if has_labels(frame) else []
     if Truth.TRUE in exact:
         return Truth.TRUE
@@ -277,6 +280,10 @@ def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Fr
     if frame.unknown & {"labels"} and not _mentioned(looked_for, frame):
         return Truth.FALSE
     return Truth.UNKNOWN
+
+
+def _only_names(terms: list[Term]) -> bool:
+    return all(part.exact for term in terms for part in term.parts)
 
 
 def _mentioned(terms: list[Term], frame: Frame) -> bool:

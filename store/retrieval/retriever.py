@@ -93,7 +93,7 @@ class Retriever:
         best = np.argsort(-scoring.rough(found), kind="stable")[: max(self._settings.read, 2 * limit)]
         found = found.take(np.sort(best))
         traits = self._read(found.seqs)
-        found = found.take(np.flatnonzero([int(seq) in traits for seq in found.seqs]))
+        found = found.take(np.flatnonzero([seq in traits for seq in found.seqs.tolist()]))
         return Ranking(hits=self._ranked(query, found, traits, now, limit), classes=wanted, route=reason)
 
     def _ranked(
@@ -106,14 +106,14 @@ class Retriever:
     ) -> tuple[Ranked, ...]:
         if found.seqs.shape[0] == 0:
             return ()
-        ordered = [traits[int(seq)] for seq in found.seqs]
+        ordered = [traits[seq] for seq in found.seqs.tolist()]
         shares = scoring.terms(
             found,
             ordered,
             cues.read_question(query),
             self._settings,
             now=now,
-            accesses=self._corpus.accesses([int(seq) for seq in found.seqs]),
+            accesses=self._corpus.accesses(found.seqs.tolist()),
         )
         totals = np.sum(list(shares.values()), axis=0)
         order = np.lexsort((-found.seqs, -totals))
@@ -133,9 +133,17 @@ class Retriever:
                 alone=bare,
                 window=bare,
             )
-        dense = self._dense(views, meaning.pooled, scope)
-        seqs = np.array(sorted({*lexical, *dense}), np.int64)
-        return self._in_conversation(views, meaning, lexical, seqs, scope)
+        width = max(self._settings.dense_candidates, scope.limit)
+        while True:
+            near = vectors.nearest(
+                views, meaning.pooled, classes=scope.classes, limit=width, upto=scope.as_of
+            )
+            seqs = np.array(sorted({*lexical, *(seq for seq, _ in near)}), np.int64)
+            found = self._shown(self._in_conversation(views, meaning, lexical, seqs, scope), lexical, scope)
+            enough = found.seqs.shape[0] >= scope.limit or len(near) < width
+            if enough or width >= max(self._settings.max_candidates, scope.limit):
+                return found
+            width *= 4  # too many of the nearest no longer hold
 
     def _lexical(self, query: str, scope: _Scope) -> dict[int, float]:
         match = text.match_expression(query)
@@ -166,25 +174,6 @@ class Retriever:
             weights=late.rarity(views, embedding.token_ids),
         )
 
-    def _dense(self, views: Sequence[View], pooled: Float32, scope: _Scope) -> set[int]:
-        """The nearest that may be shown; the search widens while too many of them no longer hold."""
-        width = max(self._settings.dense_candidates, scope.limit)
-        while True:
-            near = vectors.nearest(views, pooled, classes=scope.classes, limit=width, upto=scope.as_of)
-            held = self._allowed([seq for seq, _ in near], scope)
-            if (
-                len(held) >= scope.limit
-                or len(near) < width
-                or width >= max(self._settings.max_candidates, scope.limit)
-            ):
-                return held
-            width *= 4
-
-    def _allowed(self, seqs: Sequence[int], scope: _Scope) -> set[int]:
-        if scope.history or not seqs:
-            return set(seqs)
-        return set(self._corpus.holding(seqs, as_of=scope.as_of))
-
     def _in_conversation(
         self,
         views: Sequence[View],
@@ -201,7 +190,7 @@ class Retriever:
         best = np.argsort(-(alone + 0.1 * _looked_up(lexical, seqs)), kind="stable")[: s.expanded]
         reach = len(s.window_before)
         near = vectors.neighbours(views, seqs[best], _sessions(views, places)[best], reach=reach)
-        new = np.setdiff1d(near[near >= 0], seqs)
+        new = np.setdiff1d(near[near >= 0], seqs) if Klass.OBSERVATION in scope.classes else seqs[:0]
         if scope.as_of is not None:
             new = new[new <= scope.as_of]
         if new.shape[0]:
@@ -213,7 +202,7 @@ class Retriever:
         around = _columns(seqs, vectors.neighbours(views, seqs, sessions, reach=reach))
         bare = places[0] < 0
         window = late.in_window(matched, around, (*s.window_before, *s.window_after))
-        found = Similarities(
+        return Similarities(
             seqs=seqs,
             sessions=sessions,
             lexical=_looked_up(lexical, seqs),
@@ -221,16 +210,16 @@ class Retriever:
             alone=np.where(bare, np.nan, meaning.weights @ matched).astype(np.float32),
             window=np.where(bare, np.nan, meaning.weights @ window).astype(np.float32),
         )
-        shown = self._shown(found, new, scope)
-        return found.take(shown)
 
-    def _shown(self, found: Similarities, joined: NDArray[np.int64], scope: _Scope) -> NDArray[np.int64]:
-        """Rows that may be answers: neighbours that joined must hold and be of a class that is asked for."""
-        if joined.shape[0] == 0:
-            return np.arange(found.seqs.shape[0])
-        allowed = self._allowed(joined.tolist(), scope) if Klass.OBSERVATION in scope.classes else set()
-        barred = np.setdiff1d(joined, np.array(sorted(allowed), np.int64))
-        return np.flatnonzero(~np.isin(found.seqs, barred))
+    def _shown(self, found: Similarities, lexical: Mapping[int, float], scope: _Scope) -> Similarities:
+        """The candidates that may be answers: what was found by words holds already, the rest must."""
+        if scope.history:
+            return found
+        asked = [seq for seq in found.seqs.tolist() if seq not in lexical]
+        held = set(self._corpus.holding(asked, as_of=scope.as_of)) if asked else set()
+        return found.take(
+            np.flatnonzero([seq in lexical or seq in held for seq in found.seqs.tolist()]).astype(np.int64)
+        )
 
     def _take_in(self, embedder: Embedder) -> None:
         """Append to the tail what was put since last time."""
@@ -242,7 +231,7 @@ class Retriever:
 
     def _read(self, seqs: NDArray[np.int64]) -> Mapping[int, cues.Traits]:
         known = self._traits
-        missing = [int(seq) for seq in seqs if int(seq) not in known]
+        missing = [seq for seq in seqs.tolist() if seq not in known]
         if missing:
             fresh = {seq: cues.read_row(row) for seq, row in self._corpus.rows(missing).items()}
             if len(known) + len(fresh) > MAX_CACHED_ROWS:
@@ -253,7 +242,7 @@ class Retriever:
 
 
 def _looked_up(scores: Mapping[int, float], seqs: NDArray[np.int64]) -> Float32:
-    return np.fromiter((scores.get(int(seq), 0.0) for seq in seqs), np.float32, seqs.shape[0])
+    return np.array([scores.get(seq, 0.0) for seq in seqs.tolist()], np.float32)
 
 
 def _sessions(

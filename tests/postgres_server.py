@@ -138,9 +138,19 @@ def postgres() -> Iterator[Server]:
 
 @pytest.fixture
 def database(postgres: Server) -> Iterator[str]:
-    """The address of a new, empty database, whose login is an administrator's."""
+    """The address of an empty database, whose login is an administrator's."""
+    if not postgres.sql("SELECT 1 FROM pg_database WHERE datname = 'trial'"):
+        postgres.sql("CREATE DATABASE trial")
+    yield postgres.address("trial")
+    postgres.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = 'trial'")
+    postgres.sql("DROP SCHEMA IF EXISTS engram CASCADE", "trial")
+
+
+@pytest.fixture
+def new_database(postgres: Server) -> Iterator[str]:
+    """The name of a database that never held a store, nor its roles: for what is about making one."""
     name = f"t{next(_numbers)}"
     postgres.sql(f"CREATE DATABASE {name}")
-    yield postgres.address(name)
+    yield name
     postgres.sql(f"DROP DATABASE {name} WITH (FORCE)")
     postgres.sql(f"DROP ROLE IF EXISTS engram_owner_{name}, engram_writer_{name}")

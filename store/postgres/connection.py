@@ -30,7 +30,9 @@ ORDER BY r.rolname LIMIT 1
 """
 # A plan made for no values in particular is wrong for rare and for common words (measured: 15 times slower).
 _SETTINGS = """
-SELECT set_config('lock_timeout', %(lock_ms)s, false),
+SELECT set_config('lock_timeout',
+        CASE current_setting('lock_timeout') WHEN '0' THEN %(lock_ms)s
+        ELSE current_setting('lock_timeout') END, false),
     set_config('plan_cache_mode', 'force_custom_plan', false),
     set_config('default_transaction_read_only', %(read_only)s, false),
     set_config('synchronous_commit',
@@ -72,6 +74,7 @@ def open_engine(url: URL, *, read_only: bool) -> Engine:
         "connect_timeout": CONNECT_TIMEOUT_S,
         "tcp_user_timeout": DEAD_PEER_MS,
         "application_name": "partner",
+        "client_encoding": "utf8",
     }
     engine = create_engine(
         url,
@@ -111,8 +114,6 @@ def translated(location: str) -> Iterator[None]:
 
 _UNREACHED = {"08", "57P01", "57P02", "57P03", "57P05"}
 _SENTENCES = {
-    "28": "{where} refuses this login ({message}); check the user and password of the address",
-    "3D000": "there is no database {where}; make it with createdb",
     "42501": "this login may not do that in {where} ({message}); "
     "let its administrator grant it the store's writer role",
     "25006": "{where} cannot be written (it is read-only, or a standby); nothing was changed",
@@ -129,6 +130,11 @@ def translate(error: exc.DBAPIError, location: str) -> StoreError:
     cause = error.orig if error.orig is not None else error
     code = getattr(cause, "sqlstate", None) or ""
     message = (str(cause).strip() or type(cause).__name__).splitlines()[0]
+    refusal = message.partition("FATAL:")[2].strip()
+    if refusal and not code:  # the driver knows no SQLSTATE of what fails before there is a session
+        return StoreUnavailable(
+            f"the server of {location} refuses ({refusal}); check the user, the password and the database"
+        )
     if _known(code, _UNREACHED) or (not code and isinstance(error, exc.OperationalError)):
         return StoreUnavailable(
             f"the PostgreSQL server of {location} cannot be reached ({message}); is it running?"

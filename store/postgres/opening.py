@@ -124,12 +124,14 @@ def _role_names(connection: Connection) -> tuple[str, str]:
 
 def _make_roles(connection: Connection, owner: str, writer: str) -> None:
     """Make the two roles unless an administrator has, and the schema; 42501 where this login may not."""
+    all_powerful = connection.exec_driver_sql(
+        "SELECT rolsuper FROM pg_roles WHERE rolname = current_user"
+    ).scalar_one()
     for role in (owner, writer):
-        if not connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (role,)).rowcount:
-            _run(connection, f"CREATE ROLE {_quoted(role)} NOLOGIN")
-        if not connection.exec_driver_sql(
-            "SELECT pg_has_role(current_user, %s, 'MEMBER')", (role,)
-        ).scalar_one():
+        if connection.exec_driver_sql("SELECT FROM pg_roles WHERE rolname = %s", (role,)).rowcount:
+            continue
+        _run(connection, f"CREATE ROLE {_quoted(role)} NOLOGIN")
+        if not all_powerful:  # who makes a role may give it away, and since PostgreSQL 16 no more than that
             _run(connection, f"GRANT {_quoted(role)} TO CURRENT_USER")
     _run(connection, f"CREATE SCHEMA engram AUTHORIZATION {_quoted(owner)}")
 

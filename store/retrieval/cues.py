@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 from store.model import Authority, EngramType
 from store.retrieval import cue_words as lexicon
 from store.retrieval.ports import Row
+from store.retrieval.tail import KLASS_CODE
 from store.retrieval.text import words
 
 _SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\u061f\n]+[.!?\u3002\uff01\uff1f\u061f]*")
@@ -51,7 +52,7 @@ class Traits(NamedTuple):
 # asking: share of its words that stand in questions; length: ln(words), at most ln(48); created: Unix seconds
 NUMBERS = (
     "utterance", "asking", "length", "has_time", "has_number",
-    "year", "month", "day", "created", "salience", "authority",
+    "year", "month", "day", "created", "salience", "authority", "klass",
 )  # fmt: skip
 
 
@@ -122,6 +123,7 @@ def read_row(row: Row) -> Traits:
             row.created_at.timestamp(),
             row.salience,
             row.authority / Authority.OPERATOR,
+            float(KLASS_CODE[row.klass]),
         ),
     )
 

@@ -86,21 +86,23 @@ class Retriever:
             classes: the classes the operation asks for; None lets the router choose.
             as_of: a position in the log to answer from.
         """
-        wanted, reason = routing.route(query, classes)
-        if not wanted or limit <= 0 or not query.strip():
-            return Ranking(hits=(), classes=wanted, route=reason)
-        found = self._similar(query, _Scope(wanted, as_of, history, limit))
+        route = routing.route(query, classes)
+        if not route.classes or limit <= 0 or not query.strip():
+            return Ranking(hits=(), classes=route.classes, route=route.reason)
+        found = self._similar(query, _Scope(route.classes, as_of, history, limit))
         best = np.argsort(-scoring.rough(found), kind="stable")[: max(self._settings.read, 2 * limit)]
         found = found.take(np.sort(best))
         traits = self._read(found.seqs)
         found = found.take(np.flatnonzero([seq in traits for seq in found.seqs.tolist()]))
-        return Ranking(hits=self._ranked(query, found, traits, now, limit), classes=wanted, route=reason)
+        hits = self._ranked(query, found, traits, route.preferred, now, limit)
+        return Ranking(hits=hits, classes=route.classes, route=route.reason)
 
     def _ranked(
         self,
         query: str,
         found: Similarities,
         traits: Mapping[int, cues.Traits],
+        preferred: Klass | None,
         now: datetime,
         limit: int,
     ) -> tuple[Ranked, ...]:
@@ -112,6 +114,7 @@ class Retriever:
             ordered,
             cues.read_question(query),
             self._settings,
+            preferred=preferred,
             now=now,
             accesses=self._corpus.accesses(found.seqs.tolist()),
         )

@@ -14,10 +14,12 @@ from datetime import datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from store.model import Klass
 from store.retrieval import cue_words, cues
 from store.retrieval.base_level import once, presence
 from store.retrieval.ports import Float32
 from store.retrieval.settings import RankSettings
+from store.retrieval.tail import KLASS_CODE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,6 +86,7 @@ def terms(
     question: cues.Question,
     settings: RankSettings,
     *,
+    preferred: Klass | None,
     now: datetime,
     accesses: Mapping[int, Sequence[float]],
 ) -> dict[str, NDArray[np.float64]]:
@@ -108,6 +111,7 @@ def terms(
         "role": s.weight_role * _role(traits, question),
         "asking": -s.weight_asking * n["asking"] * spoken,
         "length": s.weight_length * n["length"] * spoken,
+        "route": s.weight_route * (n["klass"] == (KLASS_CODE[preferred] if preferred else -1)),
         "date": s.weight_date * cues.dated(question, n),
         "answer": s.weight_answer * answers,
         "salience": s.weight_salience * n["salience"],

@@ -40,6 +40,7 @@ class RankSettings:
     weight_role: float = 0.08  # operator before partner; untuned, the evidence is in other people's chats
     weight_asking: float = 0.12  # questions hold no answers
     weight_length: float = 0.02  # times ln(words): farewells hold none either
+    weight_route: float = 0.15  # an engram of the class the question prefers; untuned
     weight_date: float = 0.12
     weight_answer: float = 0.08  # a time where a time is asked for, a number where a number is
     # standing

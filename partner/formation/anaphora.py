@@ -11,13 +11,14 @@ from partner.formation.verbs import AUXILIARIES, form_of
 from partner.formation.words import Word, words
 
 _PEOPLE = re.compile(
-    r"(?i)\b(?:\w+(?:er|or|ist|ian|eer|ant|man|woman|wife|mother|father|brother|sister|son|daughter|aunt|uncle|cousin|friend|colleague|boss|nurse|doctor|chef|cook"
+    r"(?i)\b(?:\w{3,}(?:er|or|ist|ian|eer|ant|man|woman|wife|mother|father|brother|sister|son|daughter|aunt|uncle|cousin|friend|colleague|boss|nurse|doctor|chef|cook"
     r"|midwife|judge|clerk|guy|lady|girl|boy|neighbour|neighbor|landlord|landlady|tenant|partner|husband|grandma|grandpa|niece|nephew|coach|guide|pilot|tutor|dentist"
     r"|locum|intern|trainee|apprentice|student|client|candidate|child|kid|vet|priest|dean|head|chair|agent|guest|patient|customer))\b"
 )
+_KIN = re.compile(r"(?i)\b(?:mr|mrs|ms|dr|miss|wife|husband|mother|father|brother|sister|son|daughter|aunt|uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa)\b")
 _THINGS = re.compile(r"(?i)\b(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|motor|elevator|floor|door|paper|letter|water|number|order|corner|cellar|sensor|reactor|folder|container|cluster|counter|freezer|mower|tower|newsletter|poster|calendar|timer|meter|filter|parser|worker|charter|chapter|plaster|border|error|mirror|collector|adapter|charger|dryer|washer|toaster|buffer|register|banner|chamber|timber|lumber|river|weather|summer|winter|october|december|november|september|dinner|supper|offer|quarter|matter|layer|power|shower|flower|layer|cover|plan|restaurant|plant|garden|compressor|generator|inventor)\b")
 _PRONOUN = re.compile(r"(?i)^(?P<p>he|she|it|they|this|that|these|those|his|her|its|their)\b(?P<c>['’](?:s|re|ll|ve|d))?(?=\s|[,;])")
-_OBJECT = re.compile(r"(?i)\b(?P<p>it|them|him|her|this|that|those|these)\b(?=[\s.!,;]*$|\s+(?:to|in|on|at|for|from|with|by|out|off|up|down|away|before|after|until|unless|without|into|near|under|over|again|anywhere|alone|open|unattended|outside|inside|directly|ever|yourself|twice|first|last)\b)")
+_OBJECT = re.compile(r"(?i)\b(?P<p>it|them|him|her|this|that|those|these)\b(?=[\s.!,;]*$|\s+(?:to|in|on|at|for|from|with|by|out|off|up|down|away|before|after|until|unless|without|into|near|under|over|again|anywhere|alone|open|unattended|outside|inside|directly|ever|yourself|twice|first|last|now|instead|too|please|today|tomorrow|any|anymore|and|or|but|if|when|because)\b)")
 _CHOICE = {"he": "person", "she": "person", "him": "person", "his": "person", "it": "thing", "its": "thing"}
 _VAGUE = re.compile(r"(?i)\b(?:thing|things|something|someone|somebody|anything|one|ones|point|issue|problem|condition|question|matter|request|wish|way|reason|news|idea|stuff|lot|bit)s?$")
 
@@ -45,7 +46,8 @@ class Antecedents:
     def pick(self, pronoun: str) -> str:
         """The likeliest phrase for a pronoun, or ''."""
         kind = _CHOICE.get(pronoun, "")
-        pools = (self.subjects[-1:], list(reversed(self.phrases))) if kind == "thing" else (list(reversed(self.phrases)),)
+        newest = list(reversed(self.phrases))
+        pools = (self.subjects[-1:], newest) if kind else (newest,)
         for pool in pools:
             for phrase in pool:
                 if kind == "person" and not _is_person(phrase):
@@ -79,7 +81,7 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
 def _objects(text: str, known: Antecedents, *, skip: bool) -> str:
     own = noun_phrases(text)
     match = _OBJECT.search(text, 1)
-    if not match or (own and not skip and match.start() > text.find(own[0]) >= 0 and match["p"].lower() == "it" and finite(words(text)) is not None and not own[0].lower().startswith(("i", "we", "you"))):
+    if not match or (match["p"].lower() == "it" and not skip and _own_thing(text, own, match.start())):
         return text
     if match["p"].lower() in ("this", "that", "these", "those") and not re.match(r"[\s.!]*$", text[match.end() :]):
         return text
@@ -87,6 +89,11 @@ def _objects(text: str, known: Antecedents, *, skip: bool) -> str:
     if not phrase or _VAGUE.search(phrase):
         return text
     return text[: match.start()] + _lower(phrase) + text[match.end() :]
+
+
+def _own_thing(text: str, own: list[str], at: int) -> bool:
+    """The clause itself names a thing that 'it' may stand for ('The pump fails when it is cold')."""
+    return finite(words(text)) is not None and any(0 <= text.find(p) < at and not _is_person(p) for p in own)
 
 
 def noun_phrases(clause: str) -> list[str]:
@@ -135,6 +142,8 @@ def _is_phrase(run: Sequence[Word]) -> bool:
     first = run[0]
     if first.low in ("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "there", "that", "this") and len(run) == 1:
         return False
+    if first.low in ("any", "no", "every", "each") and run[-1].low in ("more", "longer", "day", "time", "week", "way"):
+        return False
     if first.number or (len(run) == 1 and first.low in DETERMINERS):
         return False
     return first.low in DETERMINERS or first.capital or run[-1].low.endswith("s") or len(run) > 1
@@ -145,7 +154,7 @@ def _is_person(phrase: str) -> bool:
     if _THINGS.search(head):
         return False
     last = head.split()[-1] if head.split() else ""
-    if _PEOPLE.search(head) and not head.lower().startswith(("this morning",)):
+    if _PEOPLE.fullmatch(last) or _KIN.search(head):
         return True
     return last[:1].isupper() and not head.lower().startswith(("the ", "a ", "an ")) and not last.isupper()
 

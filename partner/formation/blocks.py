@@ -15,7 +15,7 @@ class Block:
 
     start: int
     end: int
-    kind: str = "prose"  # prose | item
+    kind: str = "prose"  # prose | item | row (of a table; `lead` is its heading row)
     lead: str = ""
 
 
@@ -26,6 +26,7 @@ _QUOTE = re.compile(r"^[ \t]*>")
 _INDENTED_CODE = re.compile(r"^(?: {4}|\t)\S")
 _RULE = re.compile(r"^[ \t]*(?:[-*_=][ \t]*){3,}$")
 _TABLE_RULE = re.compile(r"^[ \t]*\|?[ \t:|-]+\|[ \t:|-]*$")
+_ROW = re.compile(r"^[ \t]*\|.+\|[ \t]*$")
 _ENDS = re.compile(r"[.!?…。！？:：;；][\"'”’»)\]*_]*\s*$")
 MAX_LIST_LEAD = 300
 
@@ -59,10 +60,16 @@ def _toggle(open_fence: str, fence: re.Match[str] | None) -> str:
 
 def _plain_line(state: _Walk, found: list[Block], text: str, start: int, end: int) -> None:
     line = text[start:end]
-    if not line.strip():
+    if _TABLE_RULE.match(line) and "-" in line:
+        state.heading(found, text)
+    elif _ROW.match(line):
+        state.close(found)
+        found.append(Block(start=start, end=end, kind="row", lead=state.columns))
+    elif not line.strip():
+        state.columns = ""
         state.close(found)
         state.blank = True
-    elif _QUOTE.match(line) or _RULE.match(line) or _TABLE_RULE.match(line):
+    elif _QUOTE.match(line) or _RULE.match(line):
         state.close(found)
     elif heading := _HEADING.match(line):
         state.close(found)
@@ -81,7 +88,14 @@ class _Walk:
         self.lead = ""
         self.items = False
         self.blank = True
+        self.columns = ""
         self._open: tuple[int, int] | None = None
+
+    def heading(self, found: list[Block], text: str) -> None:
+        """The rule under a table's first row: that row names the columns."""
+        if found and found[-1].kind == "row":
+            row = found.pop()
+            self.columns = text[row.start : row.end]
 
     def item(self, found: list[Block], text: str, start: int, end: int) -> None:
         if self._open is not None:

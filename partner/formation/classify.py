@@ -73,6 +73,8 @@ def _kind(text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool
             return EngramType.DISPOSITION
     if filled is not None and filled.owner == OPERATOR and filled.slot.name in _PERSONAL:
         return EngramType.IDENTITY
+    if filled is not None and filled.slot.name == "manner":
+        return EngramType.DISPOSITION
     if filled is not None:
         return EngramType.CONCLUSION
     if cues.decision.search(text) or (lead and cues.decision.search(lead)):

@@ -82,6 +82,9 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
 
 def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
     """Split at conjunctions, semicolons and commas wherever both sides stand as claims of their own."""
+    halves = _semicolons(clause)
+    if len(halves) > 1:
+        return [part for half in halves for part in _coordinate(half, cues)]
     masked = mask(clause.text)
     parts: list[Clause] = []
     begin = 0
@@ -101,6 +104,18 @@ def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
         begin = joint.end()
     parts.append(_with_subject(_slice(clause, begin, len(clause.text)), subject))
     return _meta(parts)
+
+
+def _semicolons(clause: Clause) -> list[Clause]:
+    """Parts between semicolons, where each of them is a clause."""
+    masked = mask(clause.text)
+    cuts = [m.span() for m in re.finditer(r"\s*;\s+", masked)]
+    if not cuts:
+        return [clause]
+    bounds = [0, *(at for cut in cuts for at in cut), len(clause.text)]
+    parts = [_slice(clause, bounds[i], bounds[i + 1]) for i in range(0, len(bounds), 2)]
+    whole = all(finite(words(p.text)) is not None or imperative(p.text) or _elliptic(p.text) for p in parts)
+    return parts if whole else [clause]
 
 
 def _stands(left: str, cues: Cues, *, after: bool) -> bool:

@@ -134,7 +134,7 @@ def _by_slot(claim: Candidate, old: Engram, signals: Signals, score: float) -> t
     before = str(old.metadata.get("value", ""))
     if _fold(before) == _fold(claim.value):
         return Tier.SAME, 1.0
-    if claim.single or signals.strong:
+    if claim.single or signals.strong or signals.weak:
         return Tier.KEYED, score
     return Tier.BESIDE, 0.0
 
@@ -185,7 +185,8 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
     if not _topics_match(new, was):
         return False
     be = {"be", ""}
-    if new.verb != was.verb and not (new.verb in be and was.verb in be) and not (new.changed and new.numbers and was.numbers):
+    moved = new.changed and bool(new.numbers) == bool(was.numbers)
+    if new.verb != was.verb and not (new.verb in be and was.verb in be) and not moved:
         return False
     if new.value == was.value:
         return False

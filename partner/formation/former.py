@@ -84,7 +84,7 @@ class _Turn:
             (block, span)
             for block in blocks(self.text)
             if block.start < EDGE_CHARS or block.end > inside
-            for span in sentences(self.text, block.start, block.end)
+            for span in ([Span(block.start, block.end)] if block.kind == "row" else sentences(self.text, block.start, block.end))
             if span.end <= EDGE_CHARS or span.start >= inside
         ]
         half = MAX_PIECES // 2
@@ -92,6 +92,9 @@ class _Turn:
 
     def _sentence(self, block: Block, start: int, end: int) -> None:
         raw = self.text[start:end]
+        if block.kind == "row":
+            self._row(block)
+            return
         if len(raw) > MAX_SENTENCE_CHARS:
             return
         found = mood(raw, self.cues, self.thread)
@@ -120,6 +123,21 @@ class _Turn:
         for clause in whole or clauses:
             formed += self._clause(clause, strong=strong)
         self.carried = self.carried and formed == 0
+
+    def _row(self, block: Block) -> None:
+        """A row of a table is one claim: what its first cell names, and the other cells under their headings."""
+        raw = self.text[block.start : block.end]
+        heads, cells = _cells(block.lead), _cells(raw)
+        if len(cells) < 2 or MARK in raw or not cells[0]:
+            return
+        if len(cells) == 2:
+            label = f"{heads[1]} of {cells[0]}" if len(heads) == 2 else cells[0]
+            text = f"{label}: {cells[1]}."
+        else:
+            named = [f"{h} {c}" if h else c for h, c in zip(heads[1:] or [""] * len(cells), cells[1:], strict=False) if c]
+            text = f"{cells[0]}: {', '.join(named)}."
+        claim = Claim(text=text, type=EngramType.CONCLUSION, salience=0.5, evidence=raw.strip(), filled=None)
+        self._apply(claim, Signals(strong=self.carried))
 
     def _one_attribute(self, sentence: Clause, clauses: list[Clause]) -> list[Clause]:
         """'Put Solaris down and started Dune' gives one attribute one value, which neither half says alone."""
@@ -212,7 +230,10 @@ class _Turn:
         if not status:
             return False
         around = [*self.context.previous[-1:], *self.said[:-1]] if self.said[:-1] or not self.context.previous else self.context.previous[-1:]
-        target = objectives.find(raw, self.said[-4:-1] or around, self.overlay, self.cues)
+        if status == objectives.LIKELY:
+            target, status = objectives.done(raw, self.overlay), objectives.REACHED
+        else:
+            target = objectives.find(raw, self.said[-4:-1] or around, self.overlay, self.cues)
         if target is None:
             return False
         text = wording(raw, self.cues)
@@ -251,6 +272,10 @@ class _Turn:
 _REPLACES = re.compile(
     r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* ?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|sustituye|reemplaza|remplace)\b"
 )
+
+
+def _cells(row: str) -> list[str]:
+    return [clean(cell) for cell in row.strip().strip("|").split("|")] if row.strip() else []
 
 
 def _stands_alone(text: str) -> bool:

@@ -41,11 +41,12 @@ ALIASES: dict[str, str] = {
     }.items()
     for word in members.split()
 }
-RESPONSIBLE = frozenset("handle lead own keep write maintain approve represent teach coach edit chair host moderate cook sign mow prepare plan run".split())
+RESPONSIBLE = frozenset("handle lead keep write maintain approve represent teach coach edit chair host moderate cook sign mow prepare plan run".split())
 _CHANGE = frozenset(
     """raise lower change move push shift increase decrease reduce cut postpone reschedule bring extend set rename switch bump
     adjust correct update go rise drop fall slip relocate transfer""".split()
 )
+_COUNTS = frozenset("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred noon midnight".split())
 _DRIFT = frozenset("go rise drop fall slip bring".split())  # a change only with a figure or a 'from'
 _PLACES = frozenset("in at behind under beside above below near next inside outside with on between opposite".split())
 
@@ -123,6 +124,8 @@ def _oriented(subject: Sequence[Word], verb: Word, rest: Sequence[Word], old: fr
     change = _change(subject, rest, main)
     if change is not None:
         return _build(change[0], "be", change[1], stop, old=old | frozenset(change[2]), changed=True, negative=False)
+    if main >= 0 and lemma(lows[main]) == "belong" and "to" in lows[main + 1 : main + 2]:
+        return _build(rest[main + 2 :], "own", subject, stop, old=old, negative=_negative(rest))
     duty = _duty(subject, rest)
     if duty is not None:
         return _build(duty[0], "handle", duty[1], stop, old=old, negative=_negative(rest[:3]))
@@ -206,7 +209,7 @@ def _negative(tokens: Sequence[Word]) -> bool:
 def _build(topic: Sequence[Word], verb: str, rest: Sequence[Word], stop: frozenset[str], *, old: frozenset[str] = frozenset(), negative: bool | None = None, changed: bool = False) -> Frame:
     topic_stems = _stems(topic, stop)
     body = _cut_reason(rest)
-    numbers = tuple(t.low.rstrip(".") for t in body if t.number or t.low in MONTHS or t.low in WEEKDAYS)
+    numbers = tuple(t.low.rstrip(".") for t in body if t.number or t.low in MONTHS or t.low in WEEKDAYS or t.low in _COUNTS)
     stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := _content(t, stop)))
     lows = [t.low for t in body]
     named = [t for t in [*topic, *body] if t.capital and t.low not in stop and t.low not in numbers]

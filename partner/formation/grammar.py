@@ -59,7 +59,7 @@ def _skip(tokens: Sequence[Word]) -> int:
 
 def _is_auxiliary(tokens: Sequence[Word], at: int) -> bool:
     low = tokens[at].low
-    if low not in AUXILIARIES:
+    if low not in AUXILIARIES or (tokens[at].capital and low in {"may", "will"}):
         return False
     if low == "'s":
         before = tokens[at - 1].low

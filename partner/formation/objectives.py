@@ -7,23 +7,26 @@ from collections.abc import Sequence
 
 from partner.formation.cues import Cues
 from partner.formation.model import HoldsView
+from partner.formation.frames import stem
 from partner.formation.topics import content_words
+from partner.formation.verbs import AUXILIARIES, form_of, lemma
+from partner.formation.words import words
 from store.model import Engram, Klass
 
-REACHED, DROPPED = "reached", "dropped"
+REACHED, DROPPED, LIKELY = "reached", "dropped", "likely"
 _STATUS_WORDS = content_words(
     """goal target objective aim reached achieved met hit done accomplished drop dropping dropped giving give up gave finally today nice time
-    ziel erreicht objetivo alcanzado cumplido meta objectif atteint abandonne abandono aufgeben gebe auf"""
+    ziel erreicht objetivo alcanzado cumplido meta objectif atteint abandonne abandono aufgeben gebe auf idea plan project idée projet projekt idee proyecto whole all"""
 )
 
 
 def closes(sentence: str, cues: Cues) -> str:
-    """'reached', 'dropped' or ''; a question of what it closes comes after."""
+    """'reached', 'dropped', 'likely' (something was done; only the objective's own verb tells) or ''."""
     if cues.dropped.search(sentence):
         return DROPPED
     if cues.reached.search(sentence) and not re.search(r"(?i)\b(?:not|n't|never|nicht|no|pas) (?:yet |noch )?(?:reached|achieved|met|erreicht|done)\b", sentence):
         return REACHED
-    return ""
+    return LIKELY if cues.code == "en" and _is_past(sentence) else ""
 
 
 def find(sentence: str, around: Sequence[str], holds: HoldsView, cues: Cues) -> Engram | None:
@@ -36,14 +39,32 @@ def find(sentence: str, around: Sequence[str], holds: HoldsView, cues: Cues) -> 
     if not open_ones:
         return None
     spoken = cues.goal.search(sentence) is not None
-    for words, least in ((content_words(sentence), 1 if spoken else 2), (content_words(" ".join(around)), 1)):
-        scored = [(len((words - _STATUS_WORDS) & content_words(e.content)), e.seq, e) for e in open_ones]
+    for spoken_here, least in ((content_words(sentence), 1 if spoken else 2), (content_words(" ".join(around)), 1)):
+        scored = [(len((spoken_here - _STATUS_WORDS) & content_words(e.content)), e.seq, e) for e in open_ones]
         best = max(scored, key=lambda s: s[:2])
-        if best[0] >= least or (best[0] >= 1 and _covers(words, best[2])):
+        if best[0] >= least or (best[0] >= 1 and _covers(spoken_here, best[2])):
             return best[2]
         if not spoken and not _bare(sentence):
             return None
     return open_ones[0] if spoken or len(open_ones) == 1 else None
+
+
+def done(sentence: str, holds: HoldsView) -> Engram | None:
+    """The open objective whose own verb and object a sentence says were done ('I passed the sailing exam')."""
+    tokens = words(sentence)
+    verbs = {stem(lemma(t.low)) for t in tokens if form_of(t.low) == "past" and t.low not in AUXILIARIES}
+    spoken = content_words(sentence)
+    for engram in holds.recent(50, Klass.OBJECTIVE):
+        wanted = content_words(engram.content) - _STATUS_WORDS
+        shared = spoken & wanted
+        if verbs & shared and len(shared) >= 2 and len(shared) >= 0.5 * min(len(wanted), len(spoken)):
+            return engram
+    return None
+
+
+def _is_past(sentence: str) -> bool:
+    lows = [t.low for t in words(sentence)]
+    return any(form_of(low) == "past" and low not in AUXILIARIES for low in lows) and not {"not", "n't", "didn't", "haven't", "hasn't", "isn't", "never", "no"} & set(lows)
 
 
 def _covers(words: frozenset[str], engram: Engram) -> bool:

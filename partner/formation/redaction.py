@@ -28,7 +28,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("bot token", r"\b\d{8,10}:AA[A-Za-z0-9_\-]{32,}"),
     ("webhook", r"https://hooks\.slack\.com/services/[A-Za-z0-9/_\-]{20,}"),
     ("password", r"(?<=://)[^\s:/@]{1,64}:[^\s/@]{1,128}(?=@)"),
-    ("bearer token", r"(?i)(?<=\bbearer )[A-Za-z0-9_\-.=+/]{16,}"),
+    ("bearer token", r"(?i)(?<=\bbearer )[A-Za-z0-9_\-.=+/]{15,}[A-Za-z0-9=]"),
 )
 
 # Words that announce a secret, in the languages the former reads.

@@ -148,6 +148,10 @@ ROWS: tuple[tuple[str, bool, str, tuple[str, ...]], ...] = (
             r"(?i:\b(?:fell asleep|dozed off|stayed up|cried|laughed) (?:over|reading|with) ){N}", r"\b{N} (?i:has me (?:turning|hooked|up|reading))", r"(?i:\b(?:chapter|page)s? (?:\d+ )?(?:of|into|in) ){N}",
         ),
     ),
+    (
+        "manner", False, "how like take style way",
+        (r"(?i)\bI(?:'d| would)? (?:now )?(?:like|take|want|prefer|drink|eat|have|need)(?: to (?:have|get|take))? my (?P<o>\w+) {V}",),
+    ),
     ("birthday", True, "birthday born birth age", (r"(?i)\bmy (?:birthday|date of birth) is (?:on )?{V}", r"(?i)\bI was born (?:on|in) {V}")),
     ("blood group", True, "blood group type", (r"(?i)\bmy blood (?:group|type) is {V}",)),
     ("age", True, "age old years", (r"(?i)\bI(?:'m| am) (?P<v>\d{1,3})(?: years old)?(?=$|[.,!])", r"(?i)\bmy age is {V}")),

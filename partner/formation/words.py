@@ -8,6 +8,7 @@ from functools import lru_cache
 
 _WORD = re.compile(r"\w+(?:[.:/@_-]\w+)*(?:['’]\w+)*|['’](?:s|re|m|ve|ll|d)\b", re.UNICODE)
 _CONTRACTED = re.compile(r"(?i)(n['’]t|['’](?:s|re|m|ve|ll|d))$")
+_ELIDED = re.compile(r"(?i)^(?:[jldnmtc]|qu|jusqu|lorsqu|puisqu)['’](?=\w\w)(?!(?:re|ll|ve)$)")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
 NUMBER = re.compile(r"^[€$£¥]?\d[\d.,:/'-]*(?:st|nd|rd|th|h|am|pm|%|kg|km|cm|mm|m|g|l|s|ms|gb|mb|kb|tb|w|kw)?$", re.IGNORECASE)
 
@@ -34,6 +35,10 @@ def words(clause: str) -> tuple[Word, ...]:
         if cjk and _CJK.search(text):
             found += _cjk(text, start)
             continue
+        elided = _ELIDED.match(text) if "'" in text or "’" in text else None
+        if elided:
+            found.append(_word(text[: elided.end()], start))
+            text, start = text[elided.end() :], start + elided.end()
         tail = _CONTRACTED.search(text) if "'" in text or "’" in text else None
         if tail and not tail[0].lower().startswith("n") and tail.start() > 0:
             found.append(_word(text[: tail.start()], start))

@@ -17,6 +17,11 @@ from partner.formation.words import words
 LANGUAGES: tuple[Cues, ...] = (EN, DE, ES, FR, JA, ZH)
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+_LETTERS = {
+    "de": re.compile(r"[äöüß]|\b(?:ge\w+t|\w+ung)\b"),
+    "fr": re.compile(r"\b(?:[jldncmts]|qu)['’](?=[a-zéèêàâîôûù])(?!(?:s|re|ll|ve|d|t)\b)|[èêçœ]|\w+é\b", re.IGNORECASE),
+    "es": re.compile(r"[ñ¿¡]|\w+(?:ción|dad)\b|[áíóú]"),
+}
 SAMPLE_CHARS = 2_000
 
 
@@ -30,6 +35,8 @@ def cues_for(text: str) -> Cues:
         return ZH
     lows = [w.low for w in words(sample)]
     scores = {cues.code: sum(_weight(low, cues) for low in lows) for cues in LANGUAGES}
+    for code, pattern in _LETTERS.items():
+        scores[code] += 2 * len(pattern.findall(sample))
     best = max(LANGUAGES, key=lambda cues: scores[cues.code])
     return best if scores[best.code] > scores["en"] else EN
 

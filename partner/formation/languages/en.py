@@ -44,6 +44,7 @@ EN = Cues(
         r"\b(?:might|could) (?:be|go|well|just|try|do|use|move|make|take|want|have|also|even|possibly|end)\b",
         r"\b(?:not|n't) (?:\w+ )?(?:sure|certain|decided|convinced|settled|know yet|really know|made up)\b",
         r"\bundecided\b|\bstill (?:open|thinking|deciding|debating|considering|weighing|unsure|torn)\b|\bon the fence\b",
+        r"\b(?:i|we) (?:lean|tend|waver|dither)\b|\bi (?:told you|said|thought|wrote|mentioned) (?!no\b|yes\b)",
         r"\b(?:i|we)(?:'m| am|'re| are|'ve been| have been)? (?:just |still |only )?(?:thinking|considering|toying|wondering|mulling"
         r"|leaning|debating|tempted|pondering|contemplating|torn|weighing|playing with|flirting|daydreaming|brainstorming|musing)\b",
         r"^(?:thinking|considering|toying|wondering|mulling|leaning|debating|pondering|tempted|dreaming|brainstorming)\b",
@@ -114,6 +115,7 @@ EN = Cues(
         r"\b(?:was|is|were|feels|felt|looks|went) (?:so |much |a lot |really |way |totally |very )*(?:much better|better|worse|nicer|worth it|great|lovely|awful|fun|delicious|amazing|fantastic|gorgeous|exhausting)(?: for my \w+| than [\w ]+| this time| though| already| so far)?[.!]*$",
         r"^(?:here(?:'s| is| are|'re)|there(?:'s| is| are| was| were) (?:nothing|no hurry|no rush|more where))\b(?!.*:.*\d)",
         r"^(?:just )?(?:wanted|wanting|checking|popping|dropping|saying|writing|calling) (?:to|in|by)\b|^(?:file it|carry on|go on|go ahead|keep going|do it|try again|try it|wait|hold on|hang on|one (?:sec|moment|minute)|give me a \w+)\b[^0-9]{0,30}$",
+        r"^my (?:back|head|feet|foot|knees?|legs?|arms?|neck|eyes|stomach|throat|tooth|teeth|shoulder|brain|hands?) (?:is|are|hurts?|aches?|feels?|itch(?:es)?|was|were)\b|\b(?:hates|loves|likes) me\b(?! to)",
         r"^(?:fingers crossed|touch wood|long day|big day|monday again|finally|almost there|so far so good|time flies|life goes on|story of my life|speak soon|until then|sleep well|have (?:a|an) \w+|safe travels)\b[^0-9]{0,40}$",
         r"\bi'll (?:believe it when|look into|think about|get back|let you know|be (?:back|right back|there)|see|tell you|check|try|find out|look (?:it|that|at|for)|sort it|deal with|have a look|keep you|do (?:it|that))\b",
     ),
@@ -158,7 +160,7 @@ EN = Cues(
     not_prohibition=rx(
         r"\b(?:do not|don't|never|must not|mustn't) (?:you )?(?:ever )?(?:forget|hesitate|neglect|fail|omit|be shy|be afraid|worry|mind|bother|panic)\b(?!.*\b(?:and|but|;) (?:never|do not|don't)\b)",
         r"\bno later than\b(?!.*\b(?:never|must not|don't|may not)\b)|\bno longer\b(?!.*\b(?:never|must not|allowed|permitted|may)\b)|\bno less than\b|\bno more than\b(?=.*\b(?:takes?|took|costs?|needs?)\b)|\bno fewer than\b",
-        r"\b(?:i|he|she|they|it|this|that|there|[A-Z][a-z]+) (?:have |has |had |'ve |'s )?never\b(?!.*\b(?:must|may|should)\b)",
+        r"\b(?:i|he|she|they|it|this|that|there) (?:have |has |had |'ve |'s )?never\b(?!.*\b(?:must|may|should)\b)",
         r"^i (?:don't|do not|can't|cannot|won't|am not|'m not|mustn't|must not)\b(?! want (?:you|any)| allow)",
         r"\bthere(?:'s| is| are| was| were) (?:no|never)\b|\bno one (?:knows|knew|answered)\b|\bwhy don't\b|\bif you don't\b|\bdon't you\b|\bdon't i\b|\bdon't we\b|\bwhy not\b",
         r"\b(?:nothing|no \w+) (?:is|are) (?:decided|settled|fixed|final|wrong|broken|missing|left|new|planned)\b",
@@ -193,6 +195,7 @@ EN = Cues(
         r"^(?:i'm|i am|i was born|i've been|i have been|i live|i work|i come from|i was raised|i grew up|i study|i studied|i teach|i speak|i run|i own|i drive|i play|i have (?:a|an|two|three|four|five|no|the|\d+)|i've got|we have (?:a|an|two|three|four|five|\d+) (?:dogs?|cats?|kids?|child|children|sons?|daughters?|hens|chickens)|i take|i eat|i drink|i follow|i wear|i use|i referee|i coach|i sing|i train|i volunteer|i practi[sc]e|i suffer|i belong|i serve|i commute|i lead|i manage|i head|i chair|i represent|i specialise|i specialize|i own|i keep|i breed|i grow|i collect|i cook|i cycle|i swim|i climb|i paint|i write|i go|i do|i see|i need glasses|i rent|i stay|i lodge|i was)\b",
         r"^(?:and |also |by the way,? )*my (?:full |first |last |middle |maiden |nick|sur|current |new |old )*(?:name|surname|nickname|job|profession|occupation|trade|home|house|flat|apartment|birthday|date of birth|age|nationality|pronouns|blood (?:group|type)|height|weight|shoe size|size|diet|religion|faith|hobby|hobbies|mother tongue|native language|first language|home ?town|"
         r"time ?zone|employer|boss|title|role|position|wife|husband|spouse|girlfriend|boyfriend|partner|fianc[ée]e?|kids?|child(?:ren)?|sons?|daughters?|mum|mother|dad|father|brothers?|sisters?|dogs?|cats?|horse|car|phone|bike|dentist|doctor|gp|allerg(?:y|ies)|eyesight|star sign|degree|email|e-mail|address|phone number|postcode|favou?rite|handle|username|pets?|instrument|sport|team)\b",
+        r"^i (?:don't|do not|can't|cannot|never|no longer) (?:eat|drink|smoke|drive|speak|own|have (?:a|any)|use|wear|cook|swim|fly|dance|work|live|take|keep|read|play)\b(?! it\b| that\b| this\b| (?:a )?(?:clue|idea|time)\b)",
         r"^(?:call me|people call me|everyone calls me|they call me|home for me is|born in)\b",
     ),
     objective=rx(
@@ -202,7 +205,7 @@ EN = Cues(
         r"\b(?:i|we) (?:(?:also|still|really|now|definitely|both|hope|all) )*(?:want|aim|intend|plan|aspire|strive|hope|resolve|mean|am determined|are determined|am aiming|are aiming|'m aiming|'re aiming|am hoping|'m hoping|am working|'m working|'re working|am trying|'m trying|'re trying|are trying|am planning|'m planning|'re planning|are planning|need|have set out|set out|set myself|are out|would like|'d like|'d love|would love) (?:(?:myself|ourselves|out|towards?|toward|the goal|a goal|a target|for|on) )*(?:to|at|for)\b",
         r"\b(?:i'd|i would|we'd|we would) (?:also |really |still )*(?:like|love) to\b(?! (?:get|have|receive|see|know|hear|be (?:called|addressed|told)))",
         r"\b(?:by|before) (?:the end of|next|this|january|february|march|april|may|june|july|august|september|october|november|december|spring|summer|autumn|fall|winter|christmas|easter|\d{4}|q[1-4])\b.*\b(?:i|we) (?:want|will have|need|should have)\b",
-        r"\b(?:make|set|raise|lower|change|move|bump|push|update|adjust|reduce|cut|increase|extend|shift) (?:it |that |this |the |my |our |[\w' -]{0,40}?)" + _GOAL + r"\b",
+        r"\b(?:make|set|rais|lower|chang|mov|bump|push|updat|adjust|reduc|cut|increas|extend|shift|lift|scal|revis|doubl|halv|tighten|relax|stretch)[a-z]* (?:it |that |this |the |my |our )?(?:[\w'-]+ ){0,5}?" + _GOAL + r"\b(?=.*(?:\bto\b|:|\bdown\b|\bup\b|\bby\b))",
         r"\b(?:is|as) (?:my|our|the) (?:new |next |main |big )?" + _GOAL + r"\b",
     ),
     not_objective=rx(
@@ -216,13 +219,14 @@ EN = Cues(
         r"\b(?:let's|let us|we'll|we will|i'll|i will|we're|we are|i'm|i am) (?:(?:just|now|then|definitely|all|both|finally) )*(?:go|going|stick|sticking|stay|staying|settle|settling|proceed|proceeding|opt|opting) (?:with|for|on|ahead with|to)\b",
         r"\b(?:the|our|my) (?:decision|choice|verdict|conclusion|pick) (?:is|was|fell|stands)\b|\bmade up my mind\b|\bdone deal\b|\bthat(?:'s| is) that\b",
         r"\b(?:we'll|we will|i'll|i will|we're going to|we are going to|i'm going to) (?!see\b|think\b|look\b|let\b|try\b|check\b|ask\b|talk\b|get back\b|be (?:back|late|there|right)\b|probably\b|maybe\b|never\b|tell\b|go to (?:bed|lunch|sleep))[a-z]+",
+        r"^(?:please )?make (?:it|that) (?!quick|fast|so|snappy|happen|work|home|stop)\w",
         r"\blet's (?:make|set|use|keep|call|drop|move|switch|take|start|meet|hold|do|paint|buy|book|hire|have|ship|put|name|rename|plant|build|send|run|schedule|postpone|cancel|leave)\b",
     ),
     correction=rx(
         r"\b(?:actually|correction|corrected|instead|rather than|scratch that|strike that|on second thou?ghts?|changed my mind|change (?:of|to) (?:plan|plans|mind|heart|target|goal|venue|date|time|owner|the|point|item)|changed (?:our|their) minds?|no wait|wait,? no|i meant|i misspoke|i mis\w+|mixed up|mix-up|my mistake|my error|typo|not right|is wrong|was wrong|were wrong|that's wrong|got (?:that|it) wrong|wrong (?:line|number|date|day)|i was mistaken|mistaken|to correct|let me correct|make (?:it|that)|revised|replaces?|replaced|replacing|in place of|overrides?|supersedes?|update|new rules?|from now on|as of (?:today|now)|after all|the other way round|forget what|new plan|new (?:date|time|price|number|owner|target|goal|deadline|venue|room|address)|turns out|it turned out|no,|nope,|sorry,|oops|final word|last word|rang|called back|got back to us|have (?:now )?confirmed)\b",
     ),
     now=rx(
-        r"\b(?:now|nowadays|these days|from today|from tomorrow|from (?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|starting|meanwhile|by now|again|since (?:today|yesterday|monday|last)|currently|at the moment|has (?:become|changed|moved|gone up|gone down|risen|dropped|been (?:moved|changed|postponed|raised|lowered|renamed|replaced|extended))|moved|changed|switched|no more|took over|takes over|stepped (?:down|in)|last reduction|lately|new|raised?|lowered?|increased?|reduced?|adjust(?:ed)?|revised?|extend(?:ed)?)\b",
+        r"\b(?:now|nowadays|these days|from today|from tomorrow|from (?:january|february|march|april|may|june|july|august|september|october|november|december|monday|tuesday|wednesday|thursday|friday|saturday|sunday)|starting|meanwhile|by now|again|since (?:today|yesterday|monday|last)|currently|at the moment|has (?:become|changed|moved|gone up|gone down|risen|dropped|been (?:moved|changed|postponed|raised|lowered|renamed|replaced|extended))|moved|changed|switched|no more|took over|takes over|stepped (?:down|in)|last reduction|lately|new|raised?|lowered?|increased?|reduced?|adjust(?:ed)?|revised?|extend(?:ed)?|lift(?:ed|ing)?|scal(?:ed|ing)|raising|lowering|doubl(?:ed|ing)|cut)\b",
     ),
     gone=rx(
         r"\b(?:no longer|not [\w' ]{0,40}any ?more|n't [\w' ]{0,40}any ?more|any longer|stopped|quit|gave up|given up|stepped down|has left|have left|left (?:the|us)|resigned|retired|is gone|are gone|is out|has ended|is over|is off|is cancelled|is canceled|was cancelled|called off|used to|dropped out|has moved out|sold)\b",

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import sys
+
+# numpy's threads spin while they wait, which starves the models' workers on a small machine; our vectors
+# are short, so one thread loses nothing. Must stand before the first import of numpy.
+for _name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, "1")
 
 
 def main() -> None:

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
 _GATE_TYPES = frozenset(
     {EngramType.PROHIBITION, EngramType.RETRACTION, EngramType.ERASURE, EngramType.APPROVAL}
 )
+_ANSWER_KEY = {"subject": "partner:gate", "attribute": "answer"}  # how learned wordings are found again
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -133,14 +134,22 @@ class Policy:
 
     def learn(self, verdict: Verdict, text: str, *, applies: bool, at: datetime) -> Iterator[Formed]:
         """Write the operator's answer to a question of the gate, so that it is not asked again."""
-        yield from ()
+        from gate.learning import WORDING, answer_draft
+
+        for match in verdict.matches:
+            if match.bindings.get(WORDING):
+                draft = answer_draft(match, TextRequest(text=text, at=at), applies)
+                draft = replace(draft, metadata={**draft.metadata, **_ANSWER_KEY})
+                yield Formed(engram=self._store.write(draft), change="new")
 
     def _answers(self) -> list[Engram]:
-        return []
+        return self._store.current(type=EngramType.NOTE, **_ANSWER_KEY)
 
 
 def _touches_gate(engram: Engram) -> bool:
-    return engram.type in _GATE_TYPES or any(link.relation is Relation.SUPERSEDES for link in engram.links)
+    if engram.type in _GATE_TYPES or engram.metadata.get("subject") == _ANSWER_KEY["subject"]:
+        return True
+    return any(link.relation is Relation.SUPERSEDES for link in engram.links)
 
 
 def _approvals(engrams: Iterable[Engram]) -> Iterable[Approval]:
@@ -165,7 +174,7 @@ def refusal(verdict: Verdict) -> str:
     for match in verdict.matches:
         line = f"Refused by your rule {short(match.engram_id)}: “{match.sentence}”"
         if match.missing:
-            line += f" Not known: {', '.join(match.missing)}."
+            line += f" Not known: {', '.join(match.missing)}; what cannot be determined is not done."
         if match.lifted_by:
             line += f" Lifted by: {match.lifted_by}"
         lines.append(line)

@@ -77,6 +77,7 @@ class Speaker:
         """Stream into `reply`. Ends normally whatever the engine does; see `reply.partial`, `.problem`."""
         denied: list[Verdict] = []
         reasons: list[str] = []
+        broken_off = ""
         try:
             request = self._compiled(asking, reply)
 
@@ -94,9 +95,11 @@ class Speaker:
                         event = next(stream, None)
                     if isinstance(event, Switched):
                         reasons.append(f"{event.engine}: {event.reason}")
+                        broken_off = event.superseded
                     if isinstance(event, Start) and event.engine == NO_ENGINE:
                         # the router's last resort; the turn itself answers from memory, with what it gathered
                         reasons = reasons or self._skipped(request, asking)
+                        reply.pieces = [broken_off] if broken_off.strip() else []
                         self._fail(". ".join(reasons), machine, reply)
                         break
                     if event is None:
@@ -163,6 +166,7 @@ class Speaker:
         reply.partial = bool(reply.pieces)
         if machine.state in (State.ROUTING, State.STREAMING):
             machine.on(EventKind.FAILED)
+        message = message[:1].upper() + message[1:]
         reply.problem = Problem(message=message, no_engine=True)
 
 

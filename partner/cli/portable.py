@@ -15,32 +15,53 @@ File = Annotated[Path, typer.Argument(metavar="FILE")]
 
 
 @command(app, "export")
-def export(run: Run, file: File) -> None:
-    """Write everything into one portable file."""
+def export(
+    run: Run,
+    file: File,
+    no_keys: Annotated[
+        bool, typer.Option("--no-keys", help="Leave the signing key out: readable and verifiable, no more.")
+    ] = False,
+) -> None:
+    """Write everything into one portable file (JSON lines; your key is in it, unless --no-keys)."""
     with run.partner(engine_free=True) as partner:
-        count = partner.export(file)
-        run.show({"entries": count, "file": file}, f"{count} entries written to {file}")
+        from store import export_store
+
+        path = export_store(partner.store, file, keys=not no_keys)
+        count = partner.store.head().seq
+        run.show({"entries": count, "file": path}, f"{count} entries written to {path}")
 
 
 @command(app, "import")
 def import_(run: Run, file: File) -> None:
-    """Read a file written by export into an empty store."""
-    with run.partner(engine_free=True) as partner:
-        count = partner.import_(file)
-        run.show({"entries": count, "file": file}, f"{count} entries read from {file}")
+    """Make this home's store from a file that export wrote. Refused where a store is already."""
+    from partner.bootstrap import system_clock
+    from store import import_store
+
+    settings = run.settings()
+    settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
+    passphrase = settings.passphrase.get_secret_value() if settings.passphrase else None
+    with import_store(
+        file,
+        settings.store,
+        clock=system_clock(settings),
+        author=settings.config.operator.name,
+        passphrase=passphrase,
+    ) as store:
+        count = store.head().seq
+    run.show({"entries": count, "store": settings.store}, f"{count} entries read from {file}")
 
 
 @command(app, "backup")
 def backup(run: Run, file: File) -> None:
     """Copy the live store, whole and consistent, to a file."""
     with run.partner(engine_free=True) as partner:
-        partner.backup(file)
+        partner.store.backup(file)
         run.show({"file": file}, f"Backed up to {file}")
 
 
 @command(app, "schema")
 def schema(run: Run) -> None:
-    """The JSON Schema of an engram."""
-    from partner.bootstrap import engram_schema
+    """The JSON Schema of an entry."""
+    from store import entry_schema
 
-    say(json.dumps(engram_schema(), indent=2, ensure_ascii=False))
+    say(json.dumps(entry_schema(), indent=2, ensure_ascii=False))

@@ -80,12 +80,11 @@ class Talk:
                         self._quiet(line)
 
     def _replied(self, event: Replied) -> None:
-        if event.engine is None:
-            self._console.out(event.text, highlight=False)
-            return
         self._end_line()
         if event.partial:
-            self._quiet("[cut short; what was said so far is kept]")
+            self._quiet("[cut short; what was said so far is kept]" if event.text else "[stopped]")
+        elif event.engine is None:
+            self._console.out(event.text, highlight=False)
 
     def _end_line(self) -> None:
         if self._midline:

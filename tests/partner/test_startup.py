@@ -18,7 +18,6 @@ HEAVY = (
     "mcp",
     "httpx",
     "numpy",
-    "pydantic",
 )
 PROBE = """
 import json, sys
@@ -53,7 +52,7 @@ def test_the_gate_loads_no_database_no_network_and_no_model(program_env: dict[st
         [sys.executable, "-c", code], env=program_env, capture_output=True, text=True, check=True
     )
     loaded = set(json.loads(done.stdout))
-    heavy = {*HEAVY, "sqlcipher3", "sqlite3", "router", "partner"} - {"numpy", "pydantic"}
+    heavy = {*HEAVY, "sqlcipher3", "sqlite3", "router", "partner"} - {"numpy"}
     assert not loaded & heavy
 
 

@@ -1,0 +1,207 @@
+"""The conversation on a real pseudo-terminal: streaming, Ctrl-C, and processes that are killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pexpect
+import pytest
+from conftest import Program
+
+pytestmark = pytest.mark.xdist_group("language model")
+
+PROMPT = "›"
+LONG = "Tell me a very long story about a whale, an island and the sea."
+Terminal = Callable[..., pexpect.spawn]
+
+
+@pytest.fixture
+def terminal(program_env: dict[str, str], tmp_path: Path) -> Iterator[Terminal]:
+    """Open the conversation on a pseudo-terminal of 40 by 120."""
+    opened: list[pexpect.spawn] = []
+
+    def open_(*argv: str) -> pexpect.spawn:
+        env = {**program_env, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
+        child = pexpect.spawn(
+            sys.executable, ["-m", "partner", *argv], env=env, cwd=str(tmp_path), encoding="utf-8", timeout=90
+        )
+        child.setwinsize(40, 120)
+        opened.append(child)
+        child.expect(PROMPT)
+        return child
+
+    yield open_
+    for child in opened:
+        child.close(force=True)
+
+
+def workers_of(pid: int) -> list[int]:
+    """Process ids of the model workers that a partner started."""
+    found = []
+    for folder in Path("/proc").iterdir():
+        if folder.name.isdigit():
+            try:
+                parent = int((folder / "stat").read_text().rsplit(")", 1)[1].split()[1])
+                command = (folder / "cmdline").read_bytes().decode(errors="replace")
+            except (OSError, IndexError):
+                continue
+            if parent == pid and "worker" in command:
+                found.append(int(folder.name))
+    return found
+
+
+def ask_for_a_long_answer(child: pexpect.spawn) -> None:
+    """Returns when the answer is on its way: the editor has left the screen, and words arrive."""
+    child.sendline(LONG)
+    child.expect_exact("\x1b[?2004l")
+    child.expect(r"[A-Za-z ,.]{25,}")
+
+
+def log_of(program: Program) -> list[dict]:
+    return json.loads(program("log", "--json").stdout)
+
+
+def test_ctrl_c_brings_the_prompt_back_keeps_the_partial_answer_and_then_leaves(
+    terminal: Terminal, program: Program, models_dir: Path
+) -> None:
+    child = terminal()
+    child.sendline("We decided to drop the Postgres migration. Ana owns the schema now.")
+    child.expect("conclusion: Ana owns the schema")
+    child.expect(PROMPT)
+    ask_for_a_long_answer(child)
+    child.sendintr()
+    child.expect("cut short")
+    child.expect(PROMPT)
+    child.sendline("Who owns the schema?")
+    child.expect("Ana")
+    child.expect(PROMPT)
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    partial = [e for e in log_of(program) if e["metadata"].get("partial")]
+    assert len(partial) == 1
+    assert len(partial[0]["content"]) > 10
+    assert partial[0]["metadata"]["engine"] == "local"
+
+
+def test_a_worker_killed_in_mid_answer_is_said_and_the_next_turn_works(
+    terminal: Terminal, program: Program, models_dir: Path
+) -> None:
+    child = terminal()
+    child.sendline("Ana owns the schema now.")
+    child.expect("conclusion: Ana owns the schema")
+    child.expect(PROMPT)
+    ask_for_a_long_answer(child)
+    for worker in workers_of(child.pid):
+        os.kill(worker, signal.SIGKILL)
+    child.expect("! Local: ")
+    child.expect(PROMPT)
+    child.sendline("Who owns the schema?")
+    child.expect("Ana")
+    child.expect(PROMPT)
+    child.sendline("/exit")
+    child.expect(pexpect.EOF)
+    assert [e for e in log_of(program) if e["metadata"].get("partial")]
+    assert program("verify", "--full").returncode == 0
+
+
+def test_a_partner_killed_at_any_moment_loses_nothing_it_acknowledged(
+    program: Program, program_env: dict[str, str], tmp_path: Path
+) -> None:
+    acknowledged: list[str] = []
+    for round_ in range(6):
+        child = subprocess.Popen(
+            [sys.executable, "-m", "partner", "chat", "--engine", "none"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=program_env,
+            cwd=tmp_path,
+            text=True,
+        )
+        assert child.stdin is not None
+        assert child.stdout is not None
+        for number in range(40):
+            child.stdin.write(f"We decided that room {round_}-{number} gets the blue paint.\n")
+        child.stdin.flush()
+        for _ in range(4 + 9 * round_):
+            line = child.stdout.readline()
+            if line.startswith("+ "):
+                acknowledged.append(line.split()[1])
+        child.send_signal(signal.SIGKILL)
+        rest = child.stdout.read()
+        child.wait()
+        child.stdin.close()
+        child.stdout.close()
+        acknowledged += [
+            line.split()[1] for line in rest.splitlines() if line.startswith("+ ") and line.count(":")
+        ]
+    known = {entry["id"][-8:] for entry in json.loads(program("log", "--json", "--limit", "5000").stdout)}
+    assert len(acknowledged) > 20
+    assert set(acknowledged) <= known
+    assert program("verify", "--full").returncode == 0
+
+
+def test_the_gate_asks_back_and_the_answer_is_remembered(terminal: Terminal, program: Program) -> None:
+    child = terminal("--engine", "none")
+    child.sendline("/forbid Never email the landlord.")
+    child.expect("prohibition: Never email the landlord")
+    child.expect(PROMPT)
+    child.sendline("/rule")
+    child.expect("Never email the landlord")
+    child.expect(PROMPT)
+    child.sendline("Email the landlord about the leak.")
+    child.expect("Refused by your rule")
+    child.expect(PROMPT)
+    child.sendline("/exit")
+    child.expect(pexpect.EOF)
+
+
+def test_slash_commands_show_their_results_and_mistakes_leave_the_conversation_open(
+    terminal: Terminal,
+) -> None:
+    child = terminal("--engine", "none")
+    for said, seen in [
+        ("/help", "/exit"),
+        ("/remember Ana owns the schema.", "Ana owns the schema"),
+        ("/aim Finish the audit by June.", "objective: Finish the audit"),
+        ("/recall schema", "Ana owns the schema"),
+        ("/brief", "Briefing"),
+        ("/model", "local"),
+        ("/model nonsense", "There is no engine 'nonsense'"),
+        ("/retract 00000000", "There is no engram"),
+        ("/why", "Nothing was answered yet"),
+        ("/nonsense", "There is no command /nonsense"),
+        ("/cost", "tokens"),
+        ("We decided to keep the lamp.", "Noted"),
+        ("/undo", "Retracted 1"),
+        ("/history", "keep the lamp"),
+    ]:
+        child.sendline(said)
+        child.expect_exact(seen)
+        child.expect(PROMPT)
+    child.sendeof()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+
+
+def test_a_home_that_is_no_store_ends_the_prompt_with_the_reason(
+    program_env: dict[str, str], home: Path, tmp_path: Path
+) -> None:
+    home.mkdir()
+    (home / "identity.partner").write_bytes(b"a shopping list\n" * 400)
+    env = {**program_env, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
+    child = pexpect.spawn(
+        sys.executable, ["-m", "partner"], env=env, cwd=str(tmp_path), encoding="utf-8", timeout=60
+    )
+    child.expect("It was not touched")
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 2

@@ -128,34 +128,41 @@ def touches(path: str, root: str, tree: bool) -> Truth:
     With `tree` the effect reaches everything below `path`, so an ancestor of `root` touches it too.
     UNKNOWN when a glob may or may not name it.
     """
-    if not is_wild(path):
+    if not is_wild(path) and not is_wild(root):
         below = root == "/" or path == root or path.startswith(root + "/")
         above = tree and (path == "/" or root.startswith(path + "/"))
         return Truth.TRUE if below or above else Truth.FALSE
     ours, theirs = _parts(path), _parts(root)
     sure = True
     for mine, other in zip(ours, theirs, strict=False):
-        if mine == "**":
-            return Truth.UNKNOWN
-        if not is_wild(mine):
-            if mine != other:
-                return Truth.FALSE
-        elif not _component(mine).fullmatch(other.replace("\\", "")):
+        same = _meet(mine, other)
+        if same is Truth.FALSE:
             return Truth.FALSE
-        else:
-            sure = False
+        if "**" in (mine, other):
+            return Truth.UNKNOWN
+        sure = sure and same is Truth.TRUE
     if len(ours) < len(theirs) and not tree:
         return Truth.FALSE
     return Truth.TRUE if sure else Truth.UNKNOWN
+
+
+def _meet(mine: str, other: str) -> Truth:
+    """Whether a component of a path is one that a rule's component names; either may be a glob."""
+    if "**" in (mine, other):
+        return Truth.UNKNOWN
+    if not is_wild(mine):
+        named = _component(other).fullmatch(mine.replace("\\", "")) if is_wild(other) else mine == other
+        return Truth.TRUE if named else Truth.FALSE
+    if is_wild(other):
+        return Truth.TRUE if mine == other else Truth.UNKNOWN
+    return Truth.UNKNOWN if _component(mine).fullmatch(other.replace("\\", "")) else Truth.FALSE
 
 
 def inside(path: str, root: str) -> Truth:
     """Whether everything that `path` can name lies at or below `root`."""
     if root == "/" or path == root or path.startswith(root + "/"):
         return Truth.TRUE
-    if not is_wild(path):
-        return Truth.FALSE
-    return Truth.FALSE if touches(path, root, False) is Truth.FALSE else Truth.UNKNOWN
+    return touches(path, root, False)
 
 
 def _parts(path: str) -> list[str]:

@@ -13,13 +13,15 @@ from typing import Any
 
 from gate.compile.opening import Opening, open_rule
 from gate.compile.phrases import terms_of
-from gate.compile.slots import exception_starts, find_limits, find_windows, host_of, path_of, unless_kind
+from gate.compile.slots import exception_starts, find_limits, find_windows, unless_kind
 from gate.compile.verbs import RuleActs, rule_acts
+from gate.compile.written import Written, written_places
 from gate.constraint import Constraint, Term, Unless
 from gate.errors import CompileQuestion
 from gate.language.lexicon import LANGUAGES, load
 from gate.language.reading import Reading, read
-from gate.taxonomy import PRESENCE
+from gate.language.tokens import Token
+from gate.taxonomy import FAMILY_OF, PRESENCE
 
 MAX_RULE_CHARS = 4000
 _SPENDING = frozenset(
@@ -104,6 +106,9 @@ class _Compilation:
             acts = rule_acts(reading, opening.kind, body[0], end, body[1], self.taken)
             self.taken |= set(acts.used)
         objects, recipients, places = self._terms(acts, subject, (acts.after, end), body)
+        told = {i for i in range(*body) if reading.lexicon.has("told_noun", reading.tokens[i].text)}
+        if told and acts.acts.keys() & {"give", "hand_out", "send"} and "reveal" not in acts.acts:
+            acts = replace(acts, acts={**acts.acts, "reveal": 1.0})  # to give a name is to tell it
         if not acts.acts and opening.kind == "forbid" and objects:
             acts = replace(acts, acts=dict.fromkeys(PRESENCE, 1.0))  # 'no X in Y': whatever brings it there
         if opening.kind == "only" and not opening.who:
@@ -199,21 +204,20 @@ class _Compilation:
         hosts: list[str] = []
         outside = False
         tokens, lexicon = self.reading.tokens, self.reading.lexicon
-        for index in (*range(*subject), *range(*body)):
-            token = tokens[index]
-            if token.kind != "x":
+        within = [*range(*subject), *range(*body)]
+        for place in written_places(self.sentence):
+            covered = [index for index in within if self._overlaps(tokens[index], place)]
+            if not covered:
                 continue
-            path, host = path_of(token.text), host_of(token.text.rpartition("@")[2])
-            if path is None and host is None:
-                continue
-            (paths if path else hosts).append(path or host or "")
-            self.taken.add(index)
-            before = tokens[index - 1].text if index else ""
-            if lexicon.has("outside", before) or lexicon.has(
-                "outside", tokens[index - 2].text if index > 1 else ""
-            ):
-                outside = True
+            (paths if place.kind == "path" else hosts).append(place.value)
+            self.taken.update(covered)
+            before = [tokens[index].text for index in range(max(0, covered[0] - 2), covered[0])]
+            outside = outside or any(lexicon.has("outside", word) for word in before)
         return {"paths": tuple(paths), "hosts": tuple(hosts), "outside": outside}
+
+    def _overlaps(self, token: Token, place: Written) -> bool:
+        start, end = self.reading.folded.span(token.start, token.end)
+        return start < place.end and place.start < end
 
     def _extra_terms(self) -> tuple[Term, ...]:
         named = self.metadata.get("aliases", ())
@@ -222,6 +226,17 @@ class _Compilation:
             reading = read(str(alias), self.reading.language)
             extra.extend(terms_of(reading, range(len(reading.tokens)), proper=False))
         return tuple(extra)
+
+    def _second_object(self, acts: RuleActs, index: int, direct: list[int]) -> bool:
+        """'tell guests the code': a determiner after a noun begins what is told; the first were the hearers."""
+        reading = self.reading
+        if not direct or not reading.lexicon.has("determiner", reading.tokens[index].text):
+            return False
+        telling = any(FAMILY_OF.get(act) in ("tell", "disclose", "part", "urge") for act in acts.acts)
+        before = reading.tokens[index - 1]
+        return telling and index - 1 in direct and before.kind == "w" and not before.possessive and not (
+            reading.lexicon.has("determiner", before.text)
+        )
 
     def _terms(
         self, acts: RuleActs, subject: tuple[int, int], rest: tuple[int, int], body: tuple[int, int]
@@ -232,10 +247,17 @@ class _Compilation:
         recipients: list[int] = []
         places: list[int] = []
         target = direct
+        told = False
         for index in range(*rest):
             token = tokens[index]
             if index in self.taken:
                 continue
+            if target is direct and self._second_object(acts, index, direct):
+                recipients, direct = [*recipients, *direct], [index]
+                target, told = direct, True
+                continue
+            if told and lexicon.has("to_prep", token.text):
+                continue  # 'the code to the vault'
             if lexicon.has("to_prep", token.text) and not (
                 acts.placing and lexicon.has("place_prep", token.text)
             ):

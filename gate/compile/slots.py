@@ -96,6 +96,9 @@ def _window(reading: Reading, group: list[Span], start: int) -> Window | None:
             dates.append(((span.month, span.month_day), (span.month, span.month_day)))
         elif span.month:
             months.add(span.month)
+    if len(group) == 2 and group[0].month and group[1].month and len(months) == 2 and _stretch(reading, group[:1], group[1], start):
+        first, last = group[0].month, group[1].month
+        months = {(first - 1 + step) % 12 + 1 for step in range((last - first) % 12 + 1)}
     if len(dates) == 2:
         dates = [(dates[0][0], dates[1][1])]
     elif len(dates) == 1:
@@ -193,44 +196,13 @@ def exception_starts(reading: Reading, start: int, end: int) -> list[tuple[int, 
         after = next((i for i in range(index, end) if tokens[i].start >= offset + match.end()), end)
         if index <= start or after >= end:
             continue
-        timed = any(span.start <= after + 1 for span in spans(tokens, after, min(end, after + 6), lexicon))
+        timed = any(span.start <= after + 1 for span in spans(tokens, index, min(end, after + 6), lexicon))
         if timed and tokens[index].text not in ("except", "unless", "but"):
             continue
         if tokens[after].kind == "x" and lexicon.has("outside", tokens[index].text):
             continue
         starts.append(index)
     return [(begin, starts[k + 1] if k + 1 < len(starts) else end) for k, begin in enumerate(starts)]
-
-
-def path_of(text: str) -> str | None:
-    """The path that a token names, or None."""
-    if text.startswith(("/", "~/")) and len(text) > 1:
-        return text.rstrip("/") or "/"
-    return None
-
-
-def host_of(text: str) -> str | None:
-    """The host that a token names, or None: letters with at least one dot and a top-level label."""
-    if re.fullmatch(r"[a-z0-9-]+(?:\.[a-z0-9-]+)*\.[a-z]{2,}", text) and not text.endswith(_FILE_ENDINGS):
-        return text
-    return None
-
-
-_FILE_ENDINGS = (
-    ".txt",
-    ".csv",
-    ".pdf",
-    ".py",
-    ".md",
-    ".doc",
-    ".docx",
-    ".xlsx",
-    ".xls",
-    ".odt",
-    ".json",
-    ".toml",
-    ".sh",
-)
 
 
 def unless_kind(words: list[str], lexicon: Lexicon, marker: str) -> str:
@@ -241,4 +213,4 @@ def unless_kind(words: list[str], lexicon: Lexicon, marker: str) -> str:
     return "recipient" if lexicon.has("free_marker", marker) else "condition"
 
 
-__all__ = ["Unless", "exception_starts", "find_limits", "find_windows", "host_of", "path_of", "unless_kind"]
+__all__ = ["Unless", "exception_starts", "find_limits", "find_windows", "unless_kind"]

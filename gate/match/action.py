@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from gate.constraint import CERTAIN, Constraint, Limit, Term
 from gate.language.lexicon import load
@@ -12,11 +12,26 @@ from gate.language.reading import read_cached
 from gate.match.labels import KINDS, has_labels, term_truth
 from gate.match.limits import compare
 from gate.match.region import part_grade
+from gate.match.where import host_truth, path_truth
 from gate.match.windows import all_of, any_of, in_windows, local_time, moment_at
 from gate.model import ActionRequest, Facts, Frame, Match, Truth
 from gate.taxonomy import FAMILY_OF, LOOKING, covers
 
 _SQL_ACTS = frozenset(("delete", "update", "insert", "drop", "truncate", "read", "create", "change", "write"))
+_NETWORK_VERBS = (
+    "request",
+    "post",
+    "get",
+    "put",
+    "quer",
+    "call",
+    "fetch",
+    "ping",
+    "access",
+    "talk",
+    "reach",
+    "visit",
+)
 _LEAVING = frozenset(("send", "upload"))  # a rule on both is about what leaves, whatever the way
 _TELLING = frozenset(("tell", "disclose", "urge"))
 _QUALIFIERS = frozenset(
@@ -94,8 +109,8 @@ def _match_frame(constraint: Constraint, frame: Frame, request: ActionRequest, f
     missing: list[str] = []
     truths = [
         _note(act_truth(constraint, frame), "command", missing),
-        _note(_path_truth(constraint, frame, facts), "path", missing),
-        _note(_host_truth(constraint, frame), "host", missing),
+        _note(path_truth(constraint, frame, facts), "path", missing),
+        _note(host_truth(constraint, frame), "host", missing),
         _note(_when(constraint, frame, request, facts), "time", missing),
         _note(_limits(constraint, frame), "amount", missing),
         _note(_named(constraint, frame), "object", missing),
@@ -157,81 +172,27 @@ def act_truth(constraint: Constraint, frame: Frame) -> Truth:
 
 def _does(forbidden: str, frame: Frame, constraint: Constraint) -> bool:
     """Whether the frame does the forbidden act. What stays on the machine tells and leaves nothing."""
-    if not covers(forbidden, frame.act):
+    if not covers(forbidden, frame.act) and not _structured_sense(frame, constraint):
         return False
     if frame.act == "download" or (frame.act in ("copy", "move") and "local" in frame.labels):
         return not constraint.acts.keys() >= _LEAVING
     return frame.act not in ("write", "create") or FAMILY_OF.get(forbidden) not in _TELLING
 
 
+def _structured_sense(frame: Frame, constraint: Constraint) -> bool:
+    """The sense that a path or a host gives to a verb: 'write to /srv' writes, 'requests to x.example' connect."""
+    words = constraint.verbs.split()
+    if constraint.paths and frame.act in ("write", "create", "overwrite"):
+        return any(word.startswith(("writ", "schreib", "escri", "ecri", "scriv", "escrev")) for word in words)
+    if constraint.hosts and frame.act == "connect":
+        return any(word.startswith(_NETWORK_VERBS) for word in words)
+    return False
+
+
 def _is_command(constraint: Constraint, frame: Frame) -> bool:
     """A rule on using a tool meets the command of that name."""
     using = any(act in ("use", "execute", "do") or act.startswith("do:") for act in constraint.acts)
     return using and any(term.anchor.word in frame.objects for term in constraint.objects)
-
-
-def _path_truth(constraint: Constraint, frame: Frame, facts: Facts) -> Truth:
-    if not constraint.paths:
-        return Truth.TRUE
-    from gate.actions import paths
-
-    if not frame.paths:
-        return Truth.UNKNOWN if frame.unknown & {"path", "command"} else Truth.FALSE
-    roots = [paths.normalise(_as_pattern(root), cwd=facts.cwd, home=facts.home) for root in constraint.paths]
-    known = [root for root in roots if root is not None]
-    if constraint.outside or constraint.mode == "only":
-        inside = [any_of(paths.inside(path, root) for root in known) for path in frame.paths]
-        found = any_of(_not(truth) for truth in inside)
-    else:
-        found = any_of(_reached(path, root, frame) for path in frame.paths for root in known)
-    if found is Truth.FALSE and ("path" in frame.unknown or len(known) < len(roots)):
-        return Truth.UNKNOWN
-    return found
-
-
-def _as_pattern(root: str) -> str:
-    """A rule's path as a place: a glob at its end stands for what lies in the folder before it."""
-    return re.sub(r"/\*+$", "", root) or "/"
-
-
-def _reached(path: str, root: str, frame: Frame) -> Truth:
-    from gate.actions import paths
-
-    spared = (label.partition(":")[2] for label in frame.labels if label.startswith("except:"))
-    if any(paths.inside(root, folder) is Truth.TRUE for folder in spared):
-        return Truth.FALSE
-    return paths.touches(path, root, "tree" in frame.labels)
-
-
-def _not(truth: Truth) -> Truth:
-    if truth is Truth.UNKNOWN:
-        return truth
-    return Truth.FALSE if truth is Truth.TRUE else Truth.TRUE
-
-
-def _host_truth(constraint: Constraint, frame: Frame) -> Truth:
-    if not constraint.hosts:
-        return Truth.TRUE
-    from gate.actions.hosts import canonical_host
-
-    if not frame.hosts:
-        return Truth.UNKNOWN if frame.unknown & {"host", "command"} else Truth.FALSE
-    named = [canonical_host(host) or host for host in constraint.hosts]
-    free = constraint.outside or constraint.mode == "only"
-    below = not free or any(
-        word in constraint.sentence.casefold() for word in ("subdomain", "sub-domain", "*.")
-    )
-    hits = [_is_host(host, named, below) for host in frame.hosts]
-    truth = Truth.TRUE if (not all(hits) if free else any(hits)) else Truth.FALSE
-    return Truth.UNKNOWN if truth is Truth.FALSE and "host" in frame.unknown else truth
-
-
-def _is_host(host: str, named: Iterable[str], below: bool) -> bool:
-    return any(
-        host == name.removeprefix("*.")
-        or ((below or name.startswith("*.")) and host.endswith("." + name.removeprefix("*.")))
-        for name in named
-    )
 
 
 def _when(constraint: Constraint, frame: Frame, request: ActionRequest, facts: Facts) -> Truth:

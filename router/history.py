@@ -46,9 +46,9 @@ def compile_history(request: Request, target: Target) -> list[Wire]:
     """
     messages = [_files_told(message) for message in _answered(_speaking(request.messages))]
     messages = _renumbered(messages) if target.tools else [_as_text(message) for message in messages]
+    messages = fit(messages, request, target)
     if target.alternate or not target.tools:
         messages = _alternated(messages)
-    messages = fit(messages, request, target)
     messages = _with_notes(messages, request.notes, small=target.notes_in_user)
     if not target.system:
         messages = _system_folded(messages)

@@ -199,7 +199,7 @@ class ChatModel:
         try:
             return self._formatter(messages=messages, tools=tools).prompt
         except Exception as error:
-            raise Unusable(f"the model's chat template refused the conversation: {error}") from error
+            raise ValueError(f"the model's chat template refused the conversation: {error}") from error
 
     def _defused(self, message: Any) -> Any:
         return {**message, "content": defuse(message.get("content") or "", self._special)}

@@ -130,9 +130,8 @@ class Worker:
         process = self._process
         if process is None:
             return
-        with contextlib.suppress(OSError):
-            assert process.stdin is not None
-            process.stdin.close()
+        with contextlib.suppress(OSError), self._lock:
+            cast(BinaryIO, process.stdin).close()
         if not self._ended.wait(STOP_S):
             process.kill()
             self._ended.wait()
@@ -194,8 +193,11 @@ class Worker:
         except frames.BrokenFrame as error:
             self._stderr.append(str(error))
             self._process.kill()
+        stdout.close()
         self._process.wait()
         with self._lock:
+            with contextlib.suppress(OSError):
+                cast(BinaryIO, self._process.stdin).close()
             self._ended.set()
             waiting, self._calls = list(self._calls.values()), {}
         for call in waiting:
@@ -213,8 +215,9 @@ class Worker:
 
     def _drain_stderr(self) -> None:
         assert self._process is not None
-        for line in cast(BinaryIO, self._process.stderr):
-            self._stderr.append(line.decode("utf-8", "replace").strip()[:500])
+        with cast(BinaryIO, self._process.stderr) as stderr:
+            for line in stderr:
+                self._stderr.append(line.decode("utf-8", "replace").strip()[:500])
 
 
 def _spawn() -> subprocess.Popen[bytes]:

@@ -88,7 +88,9 @@ def serve(inbox: Inbox, outbox: Outbox) -> None:
             )
         except owner.Overflow as error:
             outbox.send(request_id, "failed", kind="overflow", message=str(error))
-        except (owner.Unusable, ValueError, RuntimeError) as error:
+        except owner.Unusable as error:
+            outbox.send(request_id, "failed", kind="unusable", message=str(error))
+        except (ValueError, RuntimeError) as error:
             # the binding raises these for what it can still report; what it cannot, ends the process
             outbox.send(request_id, "failed", kind="refused", message=str(error))
 

@@ -10,6 +10,11 @@ settled or not (`mood`), one claim a clause (`clauses`), pronouns (`anaphora`), 
 subject, attribute and value (`slots`, `frames`), comparison with what holds (`compare`), and the two that take
 claims out again (`retraction`, `objectives`). The cue words of a language are its file in `languages/`.
 
+    propose(text, ask, engine=..., at=..., holds=...) -> Proposals    the engine's part (`proposals`)
+
+An engine's claims are checked word for word, are `inference`, and carry `metadata["inbox"] == "open"`: they are
+kept out of what holds for the operator until `accepted(engram)` is written in their place.
+
 Changes are applied in order: NEW writes `draft`; SUPERSEDE supersedes `targets[0]` by `draft`, whose links name the
 further targets; RETRACT retracts each target, reason in `note`; SAME reinforces the targets and writes nothing.
 """
@@ -20,5 +25,20 @@ from partner.formation.documents import form_document, form_tool_result
 from partner.formation.former import form
 from partner.formation.memory import MemoryHolds
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
+from partner.formation.proposals import PROPOSAL_SCHEMA, Proposals, accepted, propose
 
-__all__ = ["Change", "ChangeKind", "Context", "Formed", "HoldsView", "MemoryHolds", "form", "form_document", "form_tool_result"]
+__all__ = [
+    "PROPOSAL_SCHEMA",
+    "Change",
+    "ChangeKind",
+    "Context",
+    "Formed",
+    "HoldsView",
+    "MemoryHolds",
+    "Proposals",
+    "accepted",
+    "form",
+    "form_document",
+    "form_tool_result",
+    "propose",
+]

@@ -11,16 +11,43 @@ from partner.formation.verbs import AUXILIARIES, form_of
 from partner.formation.words import Word, words
 
 _PEOPLE = re.compile(
-    r"(?i)\b(?:\w{3,}(?:er|or|ist|ian|eer|ant|man|woman|wife|mother|father|brother|sister|son|daughter|aunt|uncle|cousin|friend|colleague|boss|nurse|doctor|chef|cook"
-    r"|midwife|judge|clerk|guy|lady|girl|boy|neighbour|neighbor|landlord|landlady|tenant|partner|husband|grandma|grandpa|niece|nephew|coach|guide|pilot|tutor|dentist"
-    r"|locum|intern|trainee|apprentice|student|client|candidate|child|kid|vet|priest|dean|head|chair|agent|guest|patient|customer))\b"
+    r"(?i)\b(?:\w{3,}(?:er|or|ist|ian|eer|ant|man|woman|wife|mother|father|brother|sister|son|"
+    r"daughter|aunt|uncle|cousin|friend|colleague|boss|nurse|doctor|chef|cook"
+    r"|midwife|judge|clerk|guy|lady|girl|boy|neighbour|neighbor|landlord|landlady|tenant|"
+    r"partner|husband|grandma|grandpa|niece|nephew|coach|guide|pilot|tutor|dentist"
+    r"|locum|intern|trainee|apprentice|student|client|candidate|child|kid|vet|priest|dean|"
+    r"head|chair|agent|guest|patient|customer))\b"
 )
-_KIN = re.compile(r"(?i)\b(?:mr|mrs|ms|dr|miss|wife|husband|mother|father|brother|sister|son|daughter|aunt|uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa)\b")
-_THINGS = re.compile(r"(?i)\b(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|motor|elevator|floor|door|paper|letter|water|number|order|corner|cellar|sensor|reactor|folder|container|cluster|counter|freezer|mower|tower|newsletter|poster|calendar|timer|meter|filter|parser|worker|charter|chapter|plaster|border|error|mirror|collector|adapter|charger|dryer|washer|toaster|buffer|register|banner|chamber|timber|lumber|river|weather|summer|winter|october|december|november|september|dinner|supper|offer|quarter|matter|layer|power|shower|flower|layer|cover|plan|restaurant|plant|garden|compressor|generator|inventor)\b")
-_PRONOUN = re.compile(r"(?i)^(?P<p>he|she|it|they|this|that|these|those|his|her|its|their)\b(?P<c>['’](?:s|re|ll|ve|d))?(?=\s|[,;])")
-_OBJECT = re.compile(r"(?i)\b(?P<p>it|them|him|her|this|that|those|these)\b(?=[\s.!,;]*$|\s+(?:to|in|on|at|for|from|with|by|out|off|up|down|away|before|after|until|unless|without|into|near|under|over|again|anywhere|alone|open|unattended|outside|inside|directly|ever|yourself|twice|first|last|now|instead|too|please|today|tomorrow|any|anymore|and|or|but|if|when|because)\b)")
+_KIN = re.compile(
+    r"(?i)\b(?:mr|mrs|ms|dr|miss|wife|husband|mother|father|brother|sister|son|daughter|aunt|"
+    r"uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa)\b"
+)
+_THINGS = re.compile(
+    r"(?i)\b(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|"
+    r"motor|elevator|floor|door|paper|letter|water|number|order|corner|cellar|sensor|reactor|"
+    r"folder|container|cluster|counter|freezer|mower|tower|newsletter|poster|calendar|timer|"
+    r"meter|filter|parser|worker|charter|chapter|plaster|border|error|mirror|collector|"
+    r"adapter|charger|dryer|washer|toaster|buffer|register|banner|chamber|timber|lumber|river|"
+    r"weather|summer|winter|october|december|november|september|dinner|supper|offer|quarter|"
+    r"matter|layer|power|shower|flower|layer|cover|plan|restaurant|plant|garden|compressor|"
+    r"generator|inventor)\b"
+)
+_PRONOUN = re.compile(
+    r"(?i)^(?P<p>he|she|it|they|this|that|these|those|his|her|its|their)\b(?P<c>['’](?:s|re|"
+    r"ll|ve|d))?(?=\s|[,;])"
+)
+_OBJECT = re.compile(
+    r"(?i)\b(?P<p>it|them|him|her|this|that|those|these)\b(?=[\s.!,;]*$|\s+(?:to|in|on|at|for|"
+    r"from|with|by|out|off|up|down|away|before|after|until|unless|without|into|near|under|"
+    r"over|again|anywhere|alone|open|unattended|outside|inside|directly|ever|yourself|twice|"
+    r"first|last|now|instead|too|please|today|tomorrow|any|anymore|and|or|but|if|when|"
+    r"because)\b)"
+)
 _CHOICE = {"he": "person", "she": "person", "him": "person", "his": "person", "it": "thing", "its": "thing"}
-_VAGUE = re.compile(r"(?i)\b(?:thing|things|something|someone|somebody|anything|one|ones|point|issue|problem|condition|question|matter|request|wish|way|reason|news|idea|stuff|lot|bit)s?$")
+_VAGUE = re.compile(
+    r"(?i)\b(?:thing|things|something|someone|somebody|anything|one|ones|point|issue|problem|"
+    r"condition|question|matter|request|wish|way|reason|news|idea|stuff|lot|bit)s?$"
+)
 
 
 @dataclass(slots=True)
@@ -54,7 +81,11 @@ class Antecedents:
                     continue
                 if kind == "thing" and (_is_person(phrase) or _is_time(phrase) or _is_plural(phrase)):
                     continue
-                if not kind and pronoun in ("they", "them", "these", "those", "their") and not _is_plural(phrase):
+                if (
+                    not kind
+                    and pronoun in ("they", "them", "these", "those", "their")
+                    and not _is_plural(phrase)
+                ):
                     continue
                 return phrase
         return ""
@@ -64,13 +95,21 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
     """The clause with its leading or object pronoun replaced; and whether it needs the sentence before it to be understood."""
     text = clause
     head = _PRONOUN.match(text)
-    if head and not re.match(r"(?i)(?:it|this|that)(?:['’]s| is| was| will be)? (?:decided|settled|agreed|final|official|important|forbidden|clear|time|not allowed|allowed|possible|prohibited|enough|true|(?:important|necessary|good|best|better|easy|hard|possible|likely|nice|great) (?:to|that)\b)", text):
+    if head and not re.match(
+        r"(?i)(?:it|this|that)(?:['’]s| is| was| will be)? (?:decided|settled|agreed|final|"
+        r"official|important|forbidden|clear|time|not allowed|allowed|possible|prohibited|enough|"
+        r"true|(?:important|necessary|good|best|better|easy|hard|possible|likely|nice|great) "
+        r"(?:to|that)\b)",
+        text,
+    ):
         pronoun = head["p"].lower()
         phrase = known.pick(pronoun) if pronoun not in ("this", "that") else known.pick("it")
         if phrase and _VAGUE.search(phrase):
             return text, True
         if phrase:
-            possessive = pronoun in ("his", "its", "their") or (pronoun == "her" and not _verb_follows(text, head.end()))
+            possessive = pronoun in ("his", "its", "their") or (
+                pronoun == "her" and not _verb_follows(text, head.end())
+            )
             name = _possessive(phrase) if possessive else phrase
             text = _upper(name) + _contraction(head["c"] or "", pronoun) + text[head.end() :]
         elif pronoun not in ("this", "that"):
@@ -83,7 +122,9 @@ def _objects(text: str, known: Antecedents, *, skip: bool) -> str:
     match = _OBJECT.search(text, 1)
     if not match or (match["p"].lower() == "it" and not skip and _own_thing(text, own, match.start())):
         return text
-    if match["p"].lower() in ("this", "that", "these", "those") and not re.match(r"[\s.!]*$", text[match.end() :]):
+    if match["p"].lower() in ("this", "that", "these", "those") and not re.match(
+        r"[\s.!]*$", text[match.end() :]
+    ):
         return text
     phrase = known.pick("it" if match["p"].lower() in ("this", "that") else match["p"].lower())
     if not phrase or _VAGUE.search(phrase):
@@ -117,7 +158,12 @@ def _phrase_end(tokens: Sequence[Word], at: int, verb: int, clause: str) -> int:
     end = at
     while end < len(tokens):
         low = tokens[end].low
-        if end == verb or low in AUXILIARIES - {"'s"} or low in PREPOSITIONS or low in ("and", "or", "but", "that", "which", "who"):
+        if (
+            end == verb
+            or low in AUXILIARIES - {"'s"}
+            or low in PREPOSITIONS
+            or low in ("and", "or", "but", "that", "which", "who")
+        ):
             break
         if low in ADVERBS - DETERMINERS or (end > at and low in DETERMINERS):
             break
@@ -131,18 +177,38 @@ def _phrase_end(tokens: Sequence[Word], at: int, verb: int, clause: str) -> int:
 
 def _with_complement(tokens: Sequence[Word], end: int, verb: int, clause: str) -> int:
     """'the awning for the shop' stays whole; 'the roofer this morning' does not."""
-    if end < len(tokens) and tokens[end].low in ("of", "for", "from") and end != verb and clause[tokens[end - 1].end] == " ":
+    if (
+        end < len(tokens)
+        and tokens[end].low in ("of", "for", "from")
+        and end != verb
+        and clause[tokens[end - 1].end] == " "
+    ):
         stop = _phrase_end(tokens, end + 1, verb, clause)
-        if stop > end + 1 and tokens[end + 1].low not in ("now", "today", "next") and not tokens[end + 1].number:
+        if (
+            stop > end + 1
+            and tokens[end + 1].low not in ("now", "today", "next")
+            and not tokens[end + 1].number
+        ):
             return stop
     return end
 
 
 def _is_phrase(run: Sequence[Word]) -> bool:
     first = run[0]
-    if first.low in ("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "there", "that", "this") and len(run) == 1:
+    if (
+        first.low
+        in ("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "there", "that", "this")
+        and len(run) == 1
+    ):
         return False
-    if first.low in ("any", "no", "every", "each") and run[-1].low in ("more", "longer", "day", "time", "week", "way"):
+    if first.low in ("any", "no", "every", "each") and run[-1].low in (
+        "more",
+        "longer",
+        "day",
+        "time",
+        "week",
+        "way",
+    ):
         return False
     if first.number or (len(run) == 1 and first.low in DETERMINERS):
         return False
@@ -160,7 +226,15 @@ def _is_person(phrase: str) -> bool:
 
 
 def _is_time(phrase: str) -> bool:
-    return re.search(r"(?i)\b(?:morning|afternoon|evening|night|today|yesterday|tomorrow|week|month|year|monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|june|july|august|september|october|november|december)s?$", phrase) is not None
+    return (
+        re.search(
+            r"(?i)\b(?:morning|afternoon|evening|night|today|yesterday|tomorrow|week|month|year|"
+            r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|"
+            r"june|july|august|september|october|november|december)s?$",
+            phrase,
+        )
+        is not None
+    )
 
 
 def _is_plural(phrase: str) -> bool:

@@ -85,7 +85,9 @@ def keys(text: str, filled: Filled | None) -> tuple[str, str, str]:
     return subject, found.attribute, value
 
 
-def draft(claim: Claim, at: datetime, source: str | None, *, against: Iterable[str] = (), over: Iterable[str] = ()) -> Draft:
+def draft(
+    claim: Claim, at: datetime, source: str | None, *, against: Iterable[str] = (), over: Iterable[str] = ()
+) -> Draft:
     """The engram to write: dates resolved, keys and evidence set, contradictions and further superseded ones linked."""
     resolved = resolve(claim.text, at)
     subject, attribute, value = keys(claim.text, claim.filled)
@@ -100,7 +102,12 @@ def draft(claim: Claim, at: datetime, source: str | None, *, against: Iterable[s
     return Draft(
         type=claim.type,
         content=resolved.text,
-        provenance=Provenance(kind=ProvenanceKind.OPERATOR, source=source, evidence=claim.evidence, evidence_hash=evidence_hash(claim.evidence)),
+        provenance=Provenance(
+            kind=ProvenanceKind.OPERATOR,
+            source=source,
+            evidence=claim.evidence,
+            evidence_hash=evidence_hash(claim.evidence),
+        ),
         salience=claim.salience,
         tier=_TIER.get(claim.type, Tier.WORKING),
         valid_from=resolved.valid_from,

@@ -10,22 +10,34 @@ from partner.formation.cues import Cues
 from partner.formation.grammar import finite
 from partner.formation.slots import OPERATOR, Filled
 from partner.formation.verbs import AUXILIARIES, form_of
-from partner.formation.words import Word, has_cjk, words
+from partner.formation.words import Word, has_cjk, listed, words
 from store.model import EngramType
 
-_PERSONAL = frozenset(
-    "name employer occupation home phone coffee diet car editor dentist doctor dose seat book birthday age pronouns".split()
+_PERSONAL = listed(
+    "name employer occupation home phone coffee diet car editor dentist doctor dose seat "
+    "book birthday age pronouns"
 ) | {"language studied", "pet name", "blood group", "time zone", "activity day"}
 _SETTLES_LIST = re.compile(
-    r"(?i)\b(?:decid|decision|agree|settled|plan|will|goes?|rules?|facts?|summary|status|who does|handover|minutes|sync|team|roles?|dates?|numbers|key|details|info|overview"
+    r"(?i)\b(?:decid|decision|agree|settled|plan|will|goes?|rules?|facts?|summary|status|who "
+    r"does|handover|minutes|sync|team|roles?|dates?|numbers|key|details|info|overview"
     r"|beschl|entschied|entscheid|vereinbart|acord|decid|decisi|décid|décision|convenu)"
 )
-_TODO_LIST = re.compile(r"(?i)\b(?:to-?do|shopping|buy|ideas?|options?|maybe|brainstorm|questions?|wish ?list|pros|cons|groceries|could|might|packing)\b")
-_EMPTY_SUBJECT = re.compile(r"(?i)^(?:it|this|that|there|you|he|she|they|these|those|one|everything|nothing|something|someone|what|who)\b")
-_PAST_DIARY = frozenset("i we".split())
+_TODO_LIST = re.compile(
+    r"(?i)\b(?:to-?do|shopping|buy|ideas?|options?|maybe|brainstorm|questions?|wish ?list|"
+    r"pros|cons|groceries|could|might|packing)\b"
+)
+_EMPTY_SUBJECT = re.compile(
+    r"(?i)^(?:it|this|that|there|you|he|she|they|these|those|one|everything|nothing|something|"
+    r"someone|what|who)\b"
+)
+_PAST_DIARY = listed("i we")
 _SELF_CHANGE = re.compile(
-    r"(?i)\b(?:moved|switched|quit|left|joined|became|changed|hired|married|divorced|signed|bought|sold|retired|started|stopped|adopted|renamed|replaced|cancelled|canceled|booked|ordered|scheduled"
-    r"|postponed|appointed|promoted|sent|paid|lowered|raised|set|agreed|told|promised|ordered|registered|applied|submitted|deployed|released|migrated|installed|rented|lost|got the|received)\b"
+    r"(?i)\b(?:moved|switched|quit|left|joined|became|changed|hired|married|divorced|signed|"
+    r"bought|sold|retired|started|stopped|adopted|renamed|replaced|cancelled|canceled|booked|"
+    r"ordered|scheduled"
+    r"|postponed|appointed|promoted|sent|paid|lowered|raised|set|agreed|told|promised|ordered|"
+    r"registered|applied|submitted|deployed|released|migrated|installed|rented|lost|got the|"
+    r"received)\b"
 )
 
 
@@ -49,14 +61,20 @@ _SALIENCE = {
 }
 
 
-def classify(text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool, strict: bool) -> Kind | None:
+def classify(
+    text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool, strict: bool
+) -> Kind | None:
     """Which class the clause belongs to; `lead` is what announced it (a list's first line, 'Decision:')."""
     kind = _kind(text, lead, cues, filled, item=item, strict=strict)
     return Kind(type=kind, salience=_SALIENCE[kind]) if kind is not None else None
 
 
-def _kind(text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool, strict: bool) -> EngramType | None:
-    verbless = re.match(r"(?i)no [a-z]", text) is not None and lead != "" and cues.decision.search(lead) is not None
+def _kind(
+    text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool, strict: bool
+) -> EngramType | None:
+    verbless = (
+        re.match(r"(?i)no [a-z]", text) is not None and lead != "" and cues.decision.search(lead) is not None
+    )
     if cues.prohibition.search(text) and not cues.not_prohibition.search(text) and not verbless:
         return EngramType.PROHIBITION
     if cues.reminder.search(text):
@@ -65,7 +83,9 @@ def _kind(text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool
         return None
     reported = cues.report.search(text) is not None
     if not reported:
-        if cues.objective.search(text) and not cues.not_objective.search(text) or (lead and cues.goal.search(lead) and not _is_rule_lead(lead)):
+        if (cues.objective.search(text) and not cues.not_objective.search(text)) or (
+            lead and cues.goal.search(lead) and not _is_rule_lead(lead)
+        ):
             return EngramType.OBJECTIVE
         if cues.habit.search(text):
             return EngramType.CONVENTION
@@ -88,7 +108,9 @@ def _is_rule_lead(lead: str) -> bool:
     return re.search(r"(?i)\brules?\b", lead) is not None
 
 
-def _statement(text: str, lead: str, cues: Cues, *, item: bool, strict: bool, reported: bool) -> EngramType | None:
+def _statement(
+    text: str, lead: str, cues: Cues, *, item: bool, strict: bool, reported: bool
+) -> EngramType | None:
     if cues.request.search(text) and not re.search(r"\d", text):
         return None
     if cues.code != "en":
@@ -98,7 +120,9 @@ def _statement(text: str, lead: str, cues: Cues, *, item: bool, strict: bool, re
     if found is None:
         label = re.match(r"^[^:]{2,60}:\s+\S", text) is not None
         settled = bool(lead) and _SETTLES_LIST.search(lead) is not None and not _TODO_LIST.search(lead)
-        if (item and (settled or (label and not _TODO_LIST.search(lead)))) or (label and len(tokens) >= 3 and not has_question(lead)):
+        if (item and (settled or (label and not _TODO_LIST.search(lead)))) or (
+            label and len(tokens) >= 3 and not has_question(lead)
+        ):
             return EngramType.CONCLUSION
         return None
     figures = any(t.number for t in tokens[1:])
@@ -131,8 +155,19 @@ def _story(text: str, strict: bool) -> bool:
     if found is None:
         return False
     subject = tokens[found.subject].low
-    past = tokens[found.verb].low in ("was", "were", "had", "did", "didn't", "couldn't", "could", "wasn't") or (
-        form_of(tokens[found.verb].low) == "past" and tokens[found.verb].low not in AUXILIARIES and tokens[found.verb].low not in ("put", "cut", "set", "cost", "read", "let", "hit", "shut")
+    past = tokens[found.verb].low in (
+        "was",
+        "were",
+        "had",
+        "did",
+        "didn't",
+        "couldn't",
+        "could",
+        "wasn't",
+    ) or (
+        form_of(tokens[found.verb].low) == "past"
+        and tokens[found.verb].low not in AUXILIARIES
+        and tokens[found.verb].low not in ("put", "cut", "set", "cost", "read", "let", "hit", "shut")
     )
     if not past:
         return False

@@ -26,15 +26,22 @@ class Clause:
 
 _COLON = re.compile(r"(?<!\d)\s*[:：](?=\s)|(?<=\d)\s*:(?=\s)|\s[—–](?=\s)")
 _ANNOUNCES = re.compile(
-    r"(?i)\b(?:handovers?|decisions?|word|things?|notes?|updates?|corrections?|news|plans?|summary|results?|outcomes?|points?|facts?|info"
-    r"|information|heads-up|reminders?|rules?|goals?|minutes|agenda|recap|details|story short|briefly|short|quick|status|answers?|target"
-    r"|(?:keep|remember|know|tell|note) (?:from|that|this|about|you)|down|brief|objectives?|aims?|who you're dealing with|background|context|preferences?|habits?)\b"
+    r"(?i)\b(?:handovers?|decisions?|word|things?|notes?|updates?|corrections?|news|plans?|"
+    r"summary|results?|outcomes?|points?|facts?|info"
+    r"|information|heads-up|reminders?|rules?|goals?|minutes|agenda|recap|details|story short|"
+    r"briefly|short|quick|status|answers?|target"
+    r"|(?:keep|remember|know|tell|note) (?:from|that|this|about|you)|down|brief|objectives?|"
+    r"aims?|who you're dealing with|background|context|preferences?|habits?)\b"
 )
 _GOAL_LABEL = re.compile(r"(?i)\b(?:goal|target|objective|aim|plan)\b.*\b(?:for|of|with|on|in)\b")
 _AFTERTHOUGHT = re.compile(r"(?i)^[^,;]{2,40}\bit is[.!]?$")
 _META = re.compile(
-    r"(?i)^(?:and |so )?(?:that(?:'s| is)|it(?:'s| is)|this is) (?:now |all |finally |the )?(?:settled|decided|final|fixed|agreed|official|decision|a promise|a deal|it|that|certain|sure|for sure"
-    r"|done|the plan|clear|important|new|a must|a fact|confirmed|an order)\b.{0,20}$|^(?:so much is (?:clear|certain)|no question|no doubt|end of story|full stop|period|okay|ok|right)[.!]*$"
+    r"(?i)^(?:and |so )?(?:that(?:'s| is)|it(?:'s| is)|this is) (?:now |all |finally |the "
+    r")?(?:settled|decided|final|fixed|agreed|official|decision|a promise|a deal|it|that|"
+    r"certain|sure|for sure"
+    r"|done|the plan|clear|important|new|a must|a fact|confirmed|an order)\b.{0,20}$|^(?:so "
+    r"much is (?:clear|certain)|no question|no doubt|end of story|full stop|period|okay|ok|"
+    r"right)[.!]*$"
 )
 
 
@@ -67,13 +74,20 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
     left, right = clause.text[: found.start()], clause.text[found.end() :]
     if not right.strip():
         return clause
-    whole = finite(words(right)) is not None or imperative(right) or re.match(r"(?i)\s*(?:never|no|do not|don't|nobody)\b", right)
+    whole = (
+        finite(words(right)) is not None
+        or imperative(right)
+        or re.match(r"(?i)\s*(?:never|no|do not|don't|nobody)\b", right)
+    )
     left_tokens = words(left)
     label = finite(left_tokens) is None and not _ANNOUNCES.search(left) and not imperative(left)
     topical = finite(words(right)) is None and _GOAL_LABEL.search(left) is not None
     label = label or topical
     if cues.code != "en":
-        whole, label = len(words(right)) >= 2, not (cues.correction.search(left) or cues.decision.search(left) or cues.lead.match(left + ": x"))
+        whole, label = (
+            len(words(right)) >= 2,
+            not (cues.correction.search(left) or cues.decision.search(left) or cues.lead.match(left + ": x")),
+        )
     if not whole or label or len(left_tokens) > 24:
         return clause
     inner = _slice(clause, found.end(), len(clause.text))
@@ -122,11 +136,18 @@ def _stands(left: str, cues: Cues, *, after: bool) -> bool:
     tokens = words(left)
     if not tokens or (tokens[0].low in SUBORDINATORS and tokens[0].low not in {"so", "that"}):
         return False
-    return after or finite(tokens) is not None or imperative(left) or bool(cues.prohibition.search(left)) or _elliptic(left)
+    return (
+        after
+        or finite(tokens) is not None
+        or imperative(left)
+        or bool(cues.prohibition.search(left))
+        or _elliptic(left)
+    )
 
 
 _DIARY = re.compile(
-    r"(?i)^(?:sold|traded|switched|changed|put|finished|started|moved|signed|got|booked|dropped|bought|swapped|replaced|quit|left|joined)\b"
+    r"(?i)^(?:sold|traded|switched|changed|put|finished|started|moved|signed|got|booked|"
+    r"dropped|bought|swapped|replaced|quit|left|joined)\b"
 )
 
 
@@ -141,7 +162,9 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
     tokens = words(head)
     if not tokens or tokens[0].low in SUBORDINATORS - {"that"} or _AFTERTHOUGHT.search(head):
         return ""
-    if re.match(r"(?i)(?:please )?(?:you must |you may )?(?:never|do not|don't|no \w+ (?:may|is|are|must))\b", head) or cues.prohibition.match(head):
+    if re.match(
+        r"(?i)(?:please )?(?:you must |you may )?(?:never|do not|don't|no \w+ (?:may|is|are|must))\b", head
+    ) or cues.prohibition.match(head):
         return "clause"
     conjunction = re.search(r"(?i)\b(?:and|but|yet|plus|while|whereas)\b", joint) is not None
     found = finite(tokens)
@@ -150,8 +173,17 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
         if tokens[0].low == "that" and not re.match(r"(?i)that(?:'s| is) ", head):
             return ""
         return "clause"
-    low = tokens[0].low if tokens[0].low not in {"also", "still", "always", "usually", "just", "now", "then"} else tokens[min(1, len(tokens) - 1)].low
-    if conjunction and (low in AUXILIARIES or form_of(low) in {"s", "base", "past"}) and len(tokens) > 1 and not low.startswith("'"):
+    low = (
+        tokens[0].low
+        if tokens[0].low not in {"also", "still", "always", "usually", "just", "now", "then"}
+        else tokens[min(1, len(tokens) - 1)].low
+    )
+    if (
+        conjunction
+        and (low in AUXILIARIES or form_of(low) in {"s", "base", "past"})
+        and len(tokens) > 1
+        and not low.startswith("'")
+    ):
         return "verb"
     return ""
 
@@ -201,7 +233,9 @@ def _slice(clause: Clause, begin: int, end: int) -> Clause:
     text = clause.text[begin:end]
     left = len(text) - len(text.lstrip(" ,;"))
     right = len(text.rstrip(" ,;"))
-    return replace(clause, text=text[left:right], start=clause.start + begin + left, end=clause.start + begin + right)
+    return replace(
+        clause, text=text[left:right], start=clause.start + begin + left, end=clause.start + begin + right
+    )
 
 
 def _tidy(clause: Clause) -> Clause:

@@ -14,7 +14,7 @@ from partner.formation.frames import RESPONSIBLE, Frame, frame, stem
 from partner.formation.grammar import DETERMINERS
 from partner.formation.model import HoldsView
 from partner.formation.topics import spoken_words
-from partner.formation.words import words
+from partner.formation.words import listed, words
 from store.model import Authority, Engram, EngramType, Klass
 
 
@@ -60,8 +60,11 @@ class Outcome:
     against: tuple[str, ...] = ()
 
 
-_SINGLE_VERBS = frozenset("cost live weigh call name expire start end belong close open".split())
-_GENERIC = frozenset("peopl person team day week month year way place part side new next last one two three goal target objective aim plan".split())
+_SINGLE_VERBS = listed("cost live weigh call name expire start end belong close open")
+_GENERIC = listed(
+    "peopl person team day week month year way place part side new next last one two three "
+    "goal target objective aim plan"
+)
 MAX_RULES = 500
 _CLAIM_KINDS = frozenset({Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.PROHIBITION})
 
@@ -88,7 +91,11 @@ def _candidates(claim: Candidate, signals: Signals, holds: HoldsView) -> Sequenc
     spoken = spoken_words(claim.text)
     lexical = holds.about(spoken) if spoken else ()
     # rules are never ranked by a search, so those that may be lifted or changed are gone through
-    rules = holds.recent(MAX_RULES, Klass.PROHIBITION) if signals.permission or claim.type is EngramType.PROHIBITION else ()
+    rules = (
+        holds.recent(MAX_RULES, Klass.PROHIBITION)
+        if signals.permission or claim.type is EngramType.PROHIBITION
+        else ()
+    )
     return list({e.id: e for e in (*keyed, *lexical, *rules)}.values())
 
 
@@ -121,9 +128,19 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
     if signals.also and not signals.strong:
         return Tier.BESIDE, 0.0
     for tier, holds_true in (
-        (Tier.KEYED, _flipped(new, was) or _aligned(new, was, signals) or _keyed(new, was, signals) or _other_agent(new, was, signals)),
+        (
+            Tier.KEYED,
+            _flipped(new, was)
+            or _aligned(new, was, signals)
+            or _keyed(new, was, signals)
+            or _other_agent(new, was, signals),
+        ),
         (Tier.NAMED, _names_old(new, was)),
-        (Tier.MAYBE, signals.strong and _corrects(new, was, shared, score, least=0.2 if old.type is claim.type else 0.3)),
+        (
+            Tier.MAYBE,
+            signals.strong
+            and _corrects(new, was, shared, score, least=0.2 if old.type is claim.type else 0.3),
+        ),
     ):
         if holds_true and _may_replace(claim, old, tier):
             return tier, score
@@ -164,7 +181,13 @@ def _same(new: Frame, was: Frame, signals: Signals) -> bool:
     if new.content == was.content and new.content:
         return new.topic == was.topic or bool(new.topic & was.content) or not new.topic
     less = new.content < was.content and len(new.content) >= 2 and len(was.content) - len(new.content) <= 2
-    return less and not signals.strong and not signals.weak and bool(new.topic & was.topic) and new.verb == was.verb
+    return (
+        less
+        and not signals.strong
+        and not signals.weak
+        and bool(new.topic & was.topic)
+        and new.verb == was.verb
+    )
 
 
 def _topics_match(new: Frame, was: Frame) -> bool:
@@ -192,7 +215,7 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
         return False
     cue = signals.strong or signals.weak or new.changed
     if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
-        return _comparable(new, was) or cue and bool(set(new.rest) & set(was.rest) or not new.rest)
+        return _comparable(new, was) or (cue and bool(set(new.rest) & set(was.rest) or not new.rest))
     exact = new.topic == was.topic and not new.topic & {"@i", "@we"}
     if exact and (new.place and was.place) and not new.rest == was.rest:
         return True
@@ -212,7 +235,10 @@ def _aligned(new: Frame, was: Frame, signals: Signals) -> bool:
     a, b = frozenset(new.rest), frozenset(was.rest)
     common = len(a & b)
     if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
-        return common >= 1 and (common >= 0.6 * len(a | b) or (signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)))
+        return common >= 1 and (
+            common >= 0.6 * len(a | b)
+            or ((signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)))
+        )
     return (signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)) and common >= 1 and a != b
 
 
@@ -242,8 +268,10 @@ def _flipped(new: Frame, was: Frame) -> bool:
         return False
     small = min(len(new.content), len(was.content))
     shared = len(new.content & was.content)
-    return small > 0 and shared >= max(1, round(0.8 * small)) and (
-        _topics_match(new, was) or (new.topic <= was.content and was.topic <= new.content)
+    return (
+        small > 0
+        and shared >= max(1, round(0.8 * small))
+        and (_topics_match(new, was) or (new.topic <= was.content and was.topic <= new.content))
     )
 
 
@@ -258,7 +286,7 @@ def _other_agent(new: Frame, was: Frame, signals: Signals) -> bool:
     cue = signals.strong or signals.weak
     if new.verb == "be":
         return cue and bool(new.names & new.topic)
-    return cue and _agent(new) or (new.verb in RESPONSIBLE and a == b and _agent(new) and _agent(was))
+    return (cue and _agent(new)) or (new.verb in RESPONSIBLE and a == b and _agent(new) and _agent(was))
 
 
 def _agent(f: Frame) -> bool:
@@ -266,10 +294,12 @@ def _agent(f: Frame) -> bool:
 
 
 def _names_old(new: Frame, was: Frame) -> bool:
-    if not new.old or new.negative and not new.old:
+    if not new.old or (new.negative and not new.old):
         return False
     values = was.content | frozenset(was.numbers)
-    return new.old <= values and (bool((new.content - new.old) & was.content) or len(new.old) >= 1 and bool(new.old & was.names))
+    return new.old <= values and (
+        bool((new.content - new.old) & was.content) or (len(new.old) >= 1 and bool(new.old & was.names))
+    )
 
 
 def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:
@@ -282,11 +312,26 @@ def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, l
     if left_new and left_was and new.topic & was.topic:
         return False
     subject = new.topic - persons - _GENERIC
-    return bool(topical) and (score >= least or bool(subject) and subject <= was.content)
+    return bool(topical) and (score >= least or (bool(subject) and subject <= was.content))
 
 
 def _lifts(new: Frame, was: Frame) -> bool:
-    fillers = {"allow", "permit", "fine", "ok", "okay", "possibl", "welcom", "can", "now", "rule", "ban", "lift", "gone", "accept"}
+    fillers = {
+        "allow",
+        "permit",
+        "fine",
+        "ok",
+        "okay",
+        "possibl",
+        "welcom",
+        "can",
+        "now",
+        "rule",
+        "ban",
+        "lift",
+        "gone",
+        "accept",
+    }
     about = (new.topic | frozenset(new.rest) | new.content) - fillers - _GENERIC - {"@i", "@we"}
     words = was.content | was.topic
     return bool(about) and len(about & words) >= max(1, round(0.6 * len(about)))

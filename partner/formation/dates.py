@@ -12,7 +12,8 @@ _N = r"(?P<n>\d{1,3}|" + "|".join(sorted((re.escape(w) for w in NUMBER_WORDS), k
 _WD = r"(?P<wd>" + "|".join(sorted((re.escape(w) for w in WEEKDAYS), key=len, reverse=True)) + r")"
 _DAY = r"(?P<rel>" + "|".join(sorted((re.escape(w) for w in RELATIVE_DAYS), key=len, reverse=True)) + r")"
 _UNIT = (
-    r"(?P<unit>days?|weeks?|fortnights?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|días?|semanas?|mes(?:es)?|años?"
+    r"(?P<unit>days?|weeks?|fortnights?|months?|years?|tage?n?|wochen?|monate?n?|jahre?n?|"
+    r"días?|semanas?|mes(?:es)?|años?"
     r"|jours?|semaines?|mois|ans?|giorni|settiman[ae]|mesi|dias?)"
 )
 _FLAGS = re.IGNORECASE
@@ -20,30 +21,113 @@ _FLAGS = re.IGNORECASE
 # Order matters: the longer phrase first. Each gives a date through `_resolve`.
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
     ("ahead", re.compile(rf"\b{_N} {_UNIT} (?:from (?:now|today)|hence)\b", _FLAGS)),
-    ("ahead", re.compile(rf"\b(?:in|within|in exactly|in genau|dentro de|en|dans|d'ici|tra|fra|daqui a|em) {_N} {_UNIT}(?:'s time|' time)?\b(?! of\b)", _FLAGS)),
-    ("week", re.compile(rf"\b{_N} (?:weeks?) on {_WD}\b|\ba week on (?P<wd2>{'|'.join(WEEKDAYS)})\b", _FLAGS)),
-    ("ago", re.compile(rf"\b{_N} {_UNIT} ago\b|\b(?:vor|hace|il y a|há) {_N.replace('?P<n>', '?P<n2>')} {_UNIT.replace('?P<unit>', '?P<unit2>')}\b", _FLAGS)),
+    (
+        "ahead",
+        re.compile(
+            rf"\b(?:in|within|in exactly|in genau|dentro de|en|dans|d'ici|tra|fra|daqui a|em) {_N} "
+            rf"{_UNIT}(?:'s time|' time)?\b(?! of\b)",
+            _FLAGS,
+        ),
+    ),
+    (
+        "week",
+        re.compile(rf"\b{_N} (?:weeks?) on {_WD}\b|\ba week on (?P<wd2>{'|'.join(WEEKDAYS)})\b", _FLAGS),
+    ),
+    (
+        "ago",
+        re.compile(
+            rf"\b{_N} {_UNIT} ago\b|\b(?:vor|hace|il y a|há) {_N.replace('?P<n>', '?P<n2>')} "
+            rf"{_UNIT.replace('?P<unit>', '?P<unit2>')}\b",
+            _FLAGS,
+        ),
+    ),
     ("day", re.compile(rf"(?<![\w-]){_DAY}(?![\w-])", _FLAGS)),
-    ("next", re.compile(rf"\b(?:next|the coming|nächste[nrms]?|kommende[nrms]?|(?:el )?próximo|(?:el )?proximo|próxima) {_WD}\b|\b{_WD.replace('?P<wd>', '?P<wd2>')} (?:que viene|próximo|prochain|prossim[oa]|que vem|next|nächster woche)\b", _FLAGS)),
-    ("last", re.compile(rf"\b(?:last|letzte[nrms]?|vorige[nrms]?|vergangene[nrms]?|el pasado) {_WD}\b|\b{_WD.replace('?P<wd>', '?P<wd2>')} (?:pasado|dernier|passé|scorso)\b", _FLAGS)),
+    (
+        "next",
+        re.compile(
+            rf"\b(?:next|the coming|nächste[nrms]?|kommende[nrms]?|(?:el )?próximo|(?:el )?proximo|"
+            rf"próxima) {_WD}\b|\b{_WD.replace('?P<wd>', '?P<wd2>')} (?:que viene|próximo|prochain|"
+            rf"prossim[oa]|que vem|next|nächster woche)\b",
+            _FLAGS,
+        ),
+    ),
+    (
+        "last",
+        re.compile(
+            rf"\b(?:last|letzte[nrms]?|vorige[nrms]?|vergangene[nrms]?|el pasado) {_WD}\b|"
+            rf"\b{_WD.replace('?P<wd>', '?P<wd2>')} (?:pasado|dernier|passé|scorso)\b",
+            _FLAGS,
+        ),
+    ),
     ("this", re.compile(rf"\b(?:this|diese[nrms]?|este|esta|ce|cette|questo|quest[ao]) {_WD}\b", _FLAGS)),
-    ("bare", re.compile(rf"(?:\b(?:on|by|until|till|am|bis|el|ab|from|before|due|since|seit)\b|\ble) {_WD}\b(?!s\b| afternoons| mornings| evenings| nights)", _FLAGS)),
+    (
+        "bare",
+        re.compile(
+            rf"(?:\b(?:on|by|until|till|am|bis|el|ab|from|before|due|since|seit)\b|\ble) {_WD}\b(?!s\b|"
+            rf" afternoons| mornings| evenings| nights)",
+            _FLAGS,
+        ),
+    ),
     ("period", re.compile(r"\b(?P<which>next|this|last) (?P<what>week|month|year)\b", _FLAGS)),
-    ("cjk", re.compile(r"(?P<cjk>明々後日|明後日|あさって|一昨日|おととい|今日|本日|明日|あした|昨日|きのう|大后天|后天|前天|今天|明天|昨天)")),
-    ("cjkweek", re.compile(r"(?P<cw>来週|今週|先週|下周|下星期|下个星期|这周|本周|上周|上星期|来周)の?(?P<cd>[月火水木金土日一二三四五六天])(?:曜日?)?")),
-    ("cjkin", re.compile(r"(?P<cn>\d+|[一二三四五六七八九十两])\s*(?P<cu>日|天|週間|周|个星期|か月|ヶ月|个月)(?P<cs>後|后|前)")),
+    (
+        "cjk",
+        re.compile(
+            r"(?P<cjk>明々後日|明後日|あさって|一昨日|おととい|今日|本日|明日|あした|昨日|きのう|大后天|后天|前天|今天|明天|昨天)"
+        ),
+    ),
+    (
+        "cjkweek",
+        re.compile(
+            r"(?P<cw>来週|今週|先週|下周|下星期|下个星期|这周|本周|上周|上星期|来周)の?(?P<cd>[月火水木金土日一二三四五六天])(?:曜日?)?"
+        ),
+    ),
+    (
+        "cjkin",
+        re.compile(
+            r"(?P<cn>\d+|[一二三四五六七八九十两])\s*(?P<cu>日|天|週間|周|个星期|か月|ヶ月|个月)(?P<cs>後|后|前)"
+        ),
+    ),
 )
 _ISO_THERE = re.compile(r"\s*\(?\d{4}-\d{2}-\d{2}")
-_RECURS = re.compile(r"(?i)\b(?:every|each|jede[nrms]?|cada|todos los|tous les|chaque|weekly|always|immer|toujours|siempre|usually|habit)\b")
+_RECURS = re.compile(
+    r"(?i)\b(?:every|each|jede[nrms]?|cada|todos los|tous les|chaque|weekly|always|immer|"
+    r"toujours|siempre|usually|habit)\b"
+)
 _RANGE = re.compile(r"(?i)from \w+ to \w+")
 _BECAME = re.compile(
-    r"(?i)\b(?:from|since|as of|starting|effective|ab|seit|von|desde|a partir de|depuis|à partir d[eu]|dès|con efecto)\b[\s(]*(?:the |dem |el |le )?$"
+    r"(?i)\b(?:from|since|as of|starting|effective|ab|seit|von|desde|a partir de|depuis|à "
+    r"partir d[eu]|dès|con efecto)\b[\s(]*(?:the |dem |el |le )?$"
 )
-_SINCE_YEAR = re.compile(r"(?i)\b(?:since|from|seit|ab|desde|depuis|dès)\s+(?:the\s+)?(?:(?P<d>\d{1,2})(?:st|nd|rd|th|\.)?\s+(?:de\s+)?)?(?:(?P<m>[A-Za-zäûéç]{3,10})\s+(?:de\s+)?)?(?P<y>(?:19|20)\d{2})\b")
-_EVENT = re.compile(r"(?i)^(?:yesterday|today|this morning|gestern|heute|ayer|hoy|hier|aujourd'hui|vorgestern|the day before yesterday|anteayer|avant-hier)$")
-_CJK_DAYS = {"明々後日": 3, "明後日": 2, "あさって": 2, "一昨日": -2, "おととい": -2, "今日": 0, "本日": 0, "明日": 1, "あした": 1,
-             "昨日": -1, "きのう": -1, "大后天": 3, "后天": 2, "前天": -2, "今天": 0, "明天": 1, "昨天": -1}
-_CJK_WEEKDAY = {c: i for i, group in enumerate(("月一", "火二", "水三", "木四", "金五", "土六", "日天")) for c in group}
+_SINCE_YEAR = re.compile(
+    r"(?i)\b(?:since|from|seit|ab|desde|depuis|dès)\s+(?:the\s+)?(?:(?P<d>\d{1,2})(?:st|nd|rd|"
+    r"th|\.)?\s+(?:de\s+)?)?(?:(?P<m>[A-Za-zäûéç]{3,10})\s+(?:de\s+)?)?(?P<y>(?:19|20)\d{2})\b"
+)
+_EVENT = re.compile(
+    r"(?i)^(?:yesterday|today|this morning|gestern|heute|ayer|hoy|hier|aujourd'hui|vorgestern|"
+    r"the day before yesterday|anteayer|avant-hier)$"
+)
+_CJK_DAYS = {
+    "明々後日": 3,
+    "明後日": 2,
+    "あさって": 2,
+    "一昨日": -2,
+    "おととい": -2,
+    "今日": 0,
+    "本日": 0,
+    "明日": 1,
+    "あした": 1,
+    "昨日": -1,
+    "きのう": -1,
+    "大后天": 3,
+    "后天": 2,
+    "前天": -2,
+    "今天": 0,
+    "明天": 1,
+    "昨天": -1,
+}
+_CJK_WEEKDAY = {
+    c: i for i, group in enumerate(("月一", "火二", "水三", "木四", "金五", "土六", "日天")) for c in group
+}
 _CJK_NUMBER = {c: i for i, c in enumerate("一二三四五六七八九十", 1)} | {"两": 2}
 
 
@@ -79,7 +163,9 @@ def _annotated(text: str, spans: list[tuple[int, int, date, str]], at: datetime)
         parts.append(text[position:end])
         if not _ISO_THERE.match(text, end):
             parts.append(f" ({day.isoformat()})")
-        if since is None and (_BECAME.search(text[:start]) or _EVENT.match(words) or _starts(text[start:end])):
+        if since is None and (
+            _BECAME.search(text[:start]) or _EVENT.match(words) or _starts(text[start:end])
+        ):
             since = _midnight(day, at)
         position = end
     parts.append(text[position:])
@@ -113,7 +199,11 @@ def _resolve(kind: str, m: re.Match[str], today: date, text: str) -> date | None
         return _named_day(groups["rel"].lower(), m, today, text)
     if kind in ("ahead", "ago"):
         count = _count(groups.get("n") or groups.get("n2") or "")
-        return _shift(today, count if kind == "ahead" else -count, (groups.get("unit") or groups.get("unit2") or "").lower())
+        return _shift(
+            today,
+            count if kind == "ahead" else -count,
+            (groups.get("unit") or groups.get("unit2") or "").lower(),
+        )
     if kind == "period":
         return None
     if kind.startswith("cjk"):
@@ -141,9 +231,12 @@ def _named_day(name: str, m: re.Match[str], today: date, text: str) -> date | No
 
 
 _PAST = re.compile(
-    r"(?i)\b(?:was|were|had|did|[a-z]{3,}ed|came|went|left|broke|got|made|took|said|met|bought|sold|sent|paid|wurde|war|hat|ist \w+ ge\w+|fue|era|llegó|était|a été)\b"
+    r"(?i)\b(?:was|were|had|did|[a-z]{3,}ed|came|went|left|broke|got|made|took|said|met|"
+    r"bought|sold|sent|paid|wurde|war|hat|ist \w+ ge\w+|fue|era|llegó|était|a été)\b"
 )
-_FUTURE = re.compile(r"(?i)\b(?:will|is|are|'ll|going to|shall|must|has to|have to|until|by|due|wird|werden)\b")
+_FUTURE = re.compile(
+    r"(?i)\b(?:will|is|are|'ll|going to|shall|must|has to|have to|until|by|due|wird|werden)\b"
+)
 
 
 def _is_past(text: str) -> bool:

@@ -6,7 +6,7 @@ import re
 from datetime import datetime
 
 from partner.formation.blocks import blocks
-from partner.formation.claims import differing, dated, evidence_hash
+from partner.formation.claims import dated, differing, evidence_hash
 from partner.formation.compare import Candidate, Signals, compare
 from partner.formation.model import Change, ChangeKind, Formed, HoldsView
 from partner.formation.redaction import redact
@@ -29,7 +29,9 @@ def form_document(text: str, source: str, at: datetime, holds: HoldsView) -> For
         if content in seen:
             continue
         seen.add(content)
-        changes.append(_change(content, passage, source, at, holds, EngramType.PASSAGE, ProvenanceKind.DOCUMENT))
+        changes.append(
+            _change(content, passage, source, at, holds, EngramType.PASSAGE, ProvenanceKind.DOCUMENT)
+        )
     return Formed(changes=tuple(changes), utterance_text=redacted.text, secrets=redacted.kinds)
 
 
@@ -38,11 +40,15 @@ def form_tool_result(tool: str, result: str, at: datetime, holds: HoldsView) -> 
     redacted = redact(result)
     changes: list[Change] = []
     if len(redacted.text) <= MAX_RESULT_CHARS:
-        passages = [p for p, _ in _passages(redacted.text)] or ([redacted.text.strip()] if redacted.text.strip() else [])
+        passages = [p for p, _ in _passages(redacted.text)] or (
+            [redacted.text.strip()] if redacted.text.strip() else []
+        )
     else:
         passages = [redacted.text.strip()]
     for passage in passages:
-        changes.append(_change(passage, passage, tool, at, holds, EngramType.OBSERVATION, ProvenanceKind.ACTION))
+        changes.append(
+            _change(passage, passage, tool, at, holds, EngramType.OBSERVATION, ProvenanceKind.ACTION)
+        )
     return Formed(changes=tuple(changes), utterance_text=redacted.text, secrets=redacted.kinds)
 
 
@@ -62,19 +68,35 @@ def _passages(text: str) -> list[tuple[str, str]]:
     return found
 
 
-def _change(content: str, passage: str, source: str, at: datetime, holds: HoldsView, kind: EngramType, origin: ProvenanceKind) -> Change:
-    provenance = Provenance(kind=origin, source=source, evidence=passage, evidence_hash=evidence_hash(passage))
+def _change(
+    content: str,
+    passage: str,
+    source: str,
+    at: datetime,
+    holds: HoldsView,
+    kind: EngramType,
+    origin: ProvenanceKind,
+) -> Change:
+    provenance = Provenance(
+        kind=origin, source=source, evidence=passage, evidence_hash=evidence_hash(passage)
+    )
     text = dated(content, at) if origin is ProvenanceKind.ACTION else content
     for engram in holds.about(spoken_words(content), 10):
         if engram.content == text and engram.provenance.source == source:
             return Change(kind=ChangeKind.SAME, targets=(engram.id,), note="already known from this source")
     outcome = compare(Candidate(text=content, type=kind), Signals(), holds, authority=provenance.authority)
-    draft = Draft(type=kind, content=text, provenance=provenance, salience=0.4, links=differing(outcome.against))
-    over = tuple(i for i in outcome.over if origin is ProvenanceKind.ACTION and _same_source(i, source, holds, content))
+    draft = Draft(
+        type=kind, content=text, provenance=provenance, salience=0.4, links=differing(outcome.against)
+    )
+    over = tuple(
+        i for i in outcome.over if origin is ProvenanceKind.ACTION and _same_source(i, source, holds, content)
+    )
     if over:
         return Change(kind=ChangeKind.SUPERSEDE, draft=draft, targets=over[:1], note="a newer result")
     return Change(kind=ChangeKind.NEW, draft=draft, note=kind.value)
 
 
 def _same_source(engram_id: str, source: str, holds: HoldsView, content: str) -> bool:
-    return any(e.id == engram_id and e.provenance.source == source for e in holds.about(spoken_words(content)))
+    return any(
+        e.id == engram_id and e.provenance.source == source for e in holds.about(spoken_words(content))
+    )

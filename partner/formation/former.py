@@ -32,7 +32,9 @@ LONG_STORY_SENTENCES = 8
 MAX_SENTENCE_CHARS = 1_500  # longer is a dump, not something said
 
 
-def form(text: str, *, at: datetime, holds: HoldsView, context: Context | None = None, source: str | None = None) -> Formed:
+def form(
+    text: str, *, at: datetime, holds: HoldsView, context: Context | None = None, source: str | None = None
+) -> Formed:
     """Form one turn. `at` is aware and carries the operator's offset; `source` names the device or conversation.
 
     Of a message longer than twice EDGE_CHARS only the beginning and the end are formed, for people write before
@@ -42,9 +44,18 @@ def form(text: str, *, at: datetime, holds: HoldsView, context: Context | None =
     kept = redacted.text.replace("\x00", "")
     if not kept.strip():
         return Formed(utterance_text=kept, secrets=redacted.kinds)
-    turn = _Turn(text=kept, at=at, overlay=Overlay(holds), context=context or Context(), cues=cues_for(kept), source=source)
+    turn = _Turn(
+        text=kept,
+        at=at,
+        overlay=Overlay(holds),
+        context=context or Context(),
+        cues=cues_for(kept),
+        source=source,
+    )
     turn.run()
-    return Formed(changes=turn.overlay.changes(), question=turn.question, utterance_text=kept, secrets=redacted.kinds)
+    return Formed(
+        changes=turn.overlay.changes(), question=turn.question, utterance_text=kept, secrets=redacted.kinds
+    )
 
 
 @dataclass(slots=True)
@@ -73,7 +84,9 @@ class _Turn:
         self.strict = sum(block.kind == "prose" for block, _ in pieces) >= LONG_STORY_SENTENCES
         for at, (block, span) in enumerate(pieces):
             after = pieces[at + 1][1] if at + 1 < len(pieces) else None
-            self.replaces = after is not None and _REPLACES.match(self.text[after.start : after.end]) is not None
+            self.replaces = (
+                after is not None and _REPLACES.match(self.text[after.start : after.end]) is not None
+            )
             self._sentence(block, span.start, span.end)
         if self.retractions and not self.overlay.superseded_any():
             self._retract(self.retractions[-1])
@@ -84,7 +97,11 @@ class _Turn:
             (block, span)
             for block in blocks(self.text)
             if block.start < EDGE_CHARS or block.end > inside
-            for span in ([Span(block.start, block.end)] if block.kind == "row" else sentences(self.text, block.start, block.end))
+            for span in (
+                [Span(block.start, block.end)]
+                if block.kind == "row"
+                else sentences(self.text, block.start, block.end)
+            )
             if span.end <= EDGE_CHARS or span.start >= inside
         ]
         half = MAX_PIECES // 2
@@ -117,8 +134,12 @@ class _Turn:
             raw, start = self._after_retraction(raw, start)
             if not raw:
                 return
-        clauses = split(Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), cues)
-        whole = self._one_attribute(Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), clauses)
+        clauses = split(
+            Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), cues
+        )
+        whole = self._one_attribute(
+            Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), clauses
+        )
         formed = 0
         for clause in whole or clauses:
             formed += self._clause(clause, strong=strong)
@@ -134,7 +155,11 @@ class _Turn:
             label = f"{heads[1]} of {cells[0]}" if len(heads) == 2 else cells[0]
             text = f"{label}: {cells[1]}."
         else:
-            named = [f"{h} {c}" if h else c for h, c in zip(heads[1:] or [""] * len(cells), cells[1:], strict=False) if c]
+            named = [
+                f"{h} {c}" if h else c
+                for h, c in zip(heads[1:] or [""] * len(cells), cells[1:], strict=False)
+                if c
+            ]
             text = f"{cells[0]}: {', '.join(named)}."
         claim = Claim(text=text, type=EngramType.CONCLUSION, salience=0.5, evidence=raw.strip(), filled=None)
         self._apply(claim, Signals(strong=self.carried))
@@ -144,14 +169,16 @@ class _Turn:
         if len(clauses) < 2 or MARK in sentence.text:
             return []
         filled = fill(wording(clean(sentence.text), self.cues))
-        if filled is None or any((part := fill(wording(clean(c.text), self.cues))) and part.slot is filled.slot for c in clauses):
+        if filled is None or any(
+            (part := fill(wording(clean(c.text), self.cues))) and part.slot is filled.slot for c in clauses
+        ):
             return []
         return [sentence]
 
     def _after_retraction(self, raw: str, start: int) -> tuple[str, int]:
         """What follows 'Scratch that,' when it is a claim of its own rather than the reason."""
         head = re.match(r"[^,:;.!–—]{1,80}[,:;.!–—]\s*", raw)
-        if not head or retraction._REASON.search(raw) and ":" not in raw:
+        if not head or (retraction._REASON.search(raw) and ":" not in raw):
             return "", start
         return raw[head.end() :], start + head.end()
 
@@ -161,7 +188,9 @@ class _Turn:
         cues = self.cues
         bare = clean(clause.text)
         lead_topic = self._read_lead(clause)
-        text, needs_before = resolve_pronouns(self._unled(bare), self.known) if cues.code == "en" else (bare, False)
+        text, needs_before = (
+            resolve_pronouns(self._unled(bare), self.known) if cues.code == "en" else (bare, False)
+        )
         merged = needs_before and bool(self.known.sentence)
         if merged:
             text = f"{self.known.sentence.rstrip('.!')}: {text[:1].lower()}{text[1:]}"
@@ -169,12 +198,24 @@ class _Turn:
         if not text:
             return 0
         filled = fill(text) if not self._gone(text) else None
-        kind = classify(text, clause.lead, cues, filled, item=clause.item, strict=self.strict and not strong and (clause.item or not clause.lead))
+        kind = classify(
+            text,
+            clause.lead,
+            cues,
+            filled,
+            item=clause.item,
+            strict=self.strict and not strong and (clause.item or not clause.lead),
+        )
         before = self.known.sentence
         self.known.read(text.rstrip("."))
         if kind is None:
             return 0
-        if clause.item and clause.lead and kind.type in (EngramType.CONCLUSION, EngramType.DECISION) and not _stands_alone(text):
+        if (
+            clause.item
+            and clause.lead
+            and kind.type in (EngramType.CONCLUSION, EngramType.DECISION)
+            and not _stands_alone(text)
+        ):
             text = f"{clause.lead.rstrip(' :：')}: {text}"
         evidence = self.text[clause.start : clause.end]
         if merged:
@@ -209,7 +250,9 @@ class _Turn:
         )
 
     def _gone(self, text: str) -> bool:
-        return re.search(r"(?i)\bno longer\b|\bn[o']t\b.*\bany ?more\b|\bstopped\b(?!.*;)", text) is not None and not re.search(r"[;,]", text)
+        return re.search(
+            r"(?i)\bno longer\b|\bn[o']t\b.*\bany ?more\b|\bstopped\b(?!.*;)", text
+        ) is not None and not re.search(r"[;,]", text)
 
     def _apply(self, claim: Claim, signals: Signals) -> None:
         outcome = compare(claim.candidate(), signals, self.overlay, authority=Authority.OPERATOR)
@@ -229,7 +272,11 @@ class _Turn:
         status = objectives.closes(raw, self.cues)
         if not status:
             return False
-        around = [*self.context.previous[-1:], *self.said[:-1]] if self.said[:-1] or not self.context.previous else self.context.previous[-1:]
+        around = (
+            [*self.context.previous[-1:], *self.said[:-1]]
+            if self.said[:-1] or not self.context.previous
+            else self.context.previous[-1:]
+        )
         if status == objectives.LIKELY:
             target, status = objectives.done(raw, self.overlay), objectives.REACHED
         else:
@@ -237,9 +284,17 @@ class _Turn:
         if target is None:
             return False
         text = wording(raw, self.cues)
-        claim = Claim(text=text, type=EngramType.DECISION if status == objectives.DROPPED else EngramType.CONCLUSION, salience=0.6, evidence=raw, status=status)
+        claim = Claim(
+            text=text,
+            type=EngramType.DECISION if status == objectives.DROPPED else EngramType.CONCLUSION,
+            salience=0.6,
+            evidence=raw,
+            status=status,
+        )
         made = draft(claim, self.at, self.source)
-        self.overlay.add(Change(kind=ChangeKind.SUPERSEDE, draft=made, targets=(target.id,), note=f"objective {status}"))
+        self.overlay.add(
+            Change(kind=ChangeKind.SUPERSEDE, draft=made, targets=(target.id,), note=f"objective {status}")
+        )
         return True
 
     def _retract(self, raw: str) -> None:
@@ -258,7 +313,9 @@ class _Turn:
         elif not self.said and self.context.formed and self.cues.joke.search(self.text):
             alive = [e.id for e in self.overlay.recent(20) if e.id in self.context.formed]
             if alive:
-                self.overlay.add(Change(kind=ChangeKind.RETRACT, targets=tuple(alive), note=self.text.strip()))
+                self.overlay.add(
+                    Change(kind=ChangeKind.RETRACT, targets=tuple(alive), note=self.text.strip())
+                )
 
     def _only_announces(self, raw: str) -> bool:
         """'Change of plan.', 'I changed my mind.': the next claim is a correction."""
@@ -270,7 +327,9 @@ class _Turn:
 
 
 _REPLACES = re.compile(
-    r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* ?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|sustituye|reemplaza|remplace)\b"
+    r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* "
+    r"?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|"
+    r"sustituye|reemplaza|remplace)\b"
 )
 
 

@@ -17,18 +17,17 @@ from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.grammar import PREPOSITIONS, finite
 from partner.formation.languages import cues_for
 from partner.formation.verbs import COPULA, form_of, lemma
-from partner.formation.words import Word, has_cjk, words
+from partner.formation.words import Word, has_cjk, listed, words
 
 _STEMMER = snowballstemmer.stemmer("english")
-_LIGHT = frozenset("be have get do take make give its 's will go".split())
-_NEGATIONS = frozenset(
-    """not no never n't don't doesn't isn't aren't won't can't cannot mustn't wasn't weren't hasn't haven't didn't shouldn't nicht kein keine keinen niemals
-    nie nunca pas jamais nobody none neither""".split()
-)
+_LIGHT = listed("be have get do take make give its 's will go")
+_NEGATIONS = listed("""not no never n't don't doesn't isn't aren't won't can't cannot mustn't wasn't weren't hasn't haven't didn't shouldn't nicht kein keine keinen niemals
+    nie nunca pas jamais nobody none neither""")
 ALIASES: dict[str, str] = {
     word: group
     for group, members in {
-        "handle": "handle manage oversee cover administer supervise responsible responsibility charge care after organise organize",
+        "handle": "handle manage oversee cover administer supervise responsible responsibility charge care "
+        "after organise organize",
         "lead": "lead head chair captain",
         "cost": "cost price charge",
         "live": "live reside home dwell",
@@ -41,14 +40,18 @@ ALIASES: dict[str, str] = {
     }.items()
     for word in members.split()
 }
-RESPONSIBLE = frozenset("handle lead keep write maintain approve represent teach coach edit chair host moderate cook sign mow prepare plan run".split())
-_CHANGE = frozenset(
-    """raise lower change move push shift increase decrease reduce cut postpone reschedule bring extend set rename switch bump
-    adjust correct update go rise drop fall slip relocate transfer""".split()
+RESPONSIBLE = listed(
+    "handle lead keep write maintain approve represent teach coach edit chair host moderate "
+    "cook sign mow prepare plan run"
 )
-_COUNTS = frozenset("two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty fifty hundred noon midnight".split())
-_DRIFT = frozenset("go rise drop fall slip bring".split())  # a change only with a figure or a 'from'
-_PLACES = frozenset("in at behind under beside above below near next inside outside with on between opposite".split())
+_CHANGE = listed("""raise lower change move push shift increase decrease reduce cut postpone reschedule bring extend set rename switch bump
+    adjust correct update go rise drop fall slip relocate transfer""")
+_COUNTS = listed(
+    "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
+    "fifty hundred noon midnight"
+)
+_DRIFT = listed("go rise drop fall slip bring")  # a change only with a figure or a 'from'
+_PLACES = listed("in at behind under beside above below near next inside outside with on between opposite")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -114,16 +117,27 @@ def _label(text: str) -> tuple[str, str] | None:
     return match[1], match[2]
 
 
-def _oriented(subject: Sequence[Word], verb: Word, rest: Sequence[Word], old: frozenset[str], stop: frozenset[str]) -> Frame:
+def _oriented(
+    subject: Sequence[Word], verb: Word, rest: Sequence[Word], old: frozenset[str], stop: frozenset[str]
+) -> Frame:
     lows = [t.low for t in rest]
     main = _main_verb(rest)
     passive = _passive(lows)
     if passive is not None:
         participle, by = passive
-        return _build(rest[by + 1 :], lemma(lows[participle]), [*subject, *rest[participle + 1 : by]], stop, old=old, negative=_negative(rest[:participle]))
+        return _build(
+            rest[by + 1 :],
+            lemma(lows[participle]),
+            [*subject, *rest[participle + 1 : by]],
+            stop,
+            old=old,
+            negative=_negative(rest[:participle]),
+        )
     change = _change(subject, rest, main)
     if change is not None:
-        return _build(change[0], "be", change[1], stop, old=old | frozenset(change[2]), changed=True, negative=False)
+        return _build(
+            change[0], "be", change[1], stop, old=old | frozenset(change[2]), changed=True, negative=False
+        )
     if main >= 0 and lemma(lows[main]) == "belong" and "to" in lows[main + 1 : main + 2]:
         return _build(rest[main + 2 :], "own", subject, stop, old=old, negative=_negative(rest))
     duty = _duty(subject, rest)
@@ -131,7 +145,14 @@ def _oriented(subject: Sequence[Word], verb: Word, rest: Sequence[Word], old: fr
         return _build(duty[0], "handle", duty[1], stop, old=old, negative=_negative(rest[:3]))
     after = rest[main + 1 :] if main >= 0 else rest[1:]
     name = lemma(lows[main]) if main >= 0 else lemma(verb.low)
-    return _build(subject, "be" if name in {"be", "'s", "'re", "'m"} or lows[max(main, 0)] in COPULA else name, after, stop, old=old, negative=_negative(rest) or _negative(subject))
+    return _build(
+        subject,
+        "be" if name in {"be", "'s", "'re", "'m"} or lows[max(main, 0)] in COPULA else name,
+        after,
+        stop,
+        old=old,
+        negative=_negative(rest) or _negative(subject),
+    )
 
 
 def _main_verb(rest: Sequence[Word]) -> int:
@@ -141,13 +162,64 @@ def _main_verb(rest: Sequence[Word]) -> int:
         low = token.low
         if at == 0:
             continue
-        if low in ("not", "now", "also", "always", "never", "just", "still", "only", "usually", "been", "going", "to", "be", "really", "all", "longer", "no", "rather", "again") or low.endswith("ly"):
+        if low in (
+            "not",
+            "now",
+            "also",
+            "always",
+            "never",
+            "just",
+            "still",
+            "only",
+            "usually",
+            "been",
+            "going",
+            "to",
+            "be",
+            "really",
+            "all",
+            "longer",
+            "no",
+            "rather",
+            "again",
+        ) or low.endswith("ly"):
             continue
         first = rest[0].low
-        helper = first in ("will", "'ll", "would", "'d", "must", "may", "can", "could", "should", "shall", "do", "does", "did", "don't", "doesn't", "didn't", "won't", "can't", "mustn't", "cannot", "have", "has", "had", "'ve", "haven't", "hasn't")
+        helper = first in (
+            "will",
+            "'ll",
+            "would",
+            "'d",
+            "must",
+            "may",
+            "can",
+            "could",
+            "should",
+            "shall",
+            "do",
+            "does",
+            "did",
+            "don't",
+            "doesn't",
+            "didn't",
+            "won't",
+            "can't",
+            "mustn't",
+            "cannot",
+            "have",
+            "has",
+            "had",
+            "'ve",
+            "haven't",
+            "hasn't",
+        )
         if helper and form_of(low) in ("base", "past"):
             return at
-        if (first in COPULA or "been" in [t.low for t in rest[:at]]) and form_of(low) in ("past", "ing") and low not in ("left", "set" if at > 3 else ""):
+        if (
+            (first in COPULA or "been" in [t.low for t in rest[:at]])
+            and form_of(low) in ("past", "ing")
+            and low not in ("left", "set" if at > 3 else "")
+        ):
             return at
         break
     if rest[0].low in ("will", "'ll", "would", "'d", "must", "may", "can", "could", "should", "shall"):
@@ -161,18 +233,33 @@ def _passive(lows: list[str]) -> tuple[int, int] | None:
         return None
     by = lows.index("by")
     participle = next((i for i in range(by - 1, 0, -1) if form_of(lows[i]) == "past"), -1)
-    if participle < 1 or by + 1 >= len(lows) or lows[by + 1][:1].isdigit() or lows[by + 1] in MONTHS or lows[by + 1] in WEEKDAYS:
+    if (
+        participle < 1
+        or by + 1 >= len(lows)
+        or lows[by + 1][:1].isdigit()
+        or lows[by + 1] in MONTHS
+        or lows[by + 1] in WEEKDAYS
+    ):
         return None
     return participle, by
 
 
-def _change(subject: Sequence[Word], rest: Sequence[Word], main: int) -> tuple[Sequence[Word], Sequence[Word], list[str]] | None:
+def _change(
+    subject: Sequence[Word], rest: Sequence[Word], main: int
+) -> tuple[Sequence[Word], Sequence[Word], list[str]] | None:
     """(topic, new value, old stems) of 'we've lowered X (from A) to B' and 'X moves to B'."""
     if main < 0 or lemma(rest[main].low) not in _CHANGE:
         return None
     after = rest[main + 1 :]
     lows = [t.low for t in after]
-    to = next((i for i in range(len(lows) - 1, -1, -1) if lows[i] in ("to", "till", "until") and lows[i - 1] not in ("next", "close")), -1)
+    to = next(
+        (
+            i
+            for i in range(len(lows) - 1, -1, -1)
+            if lows[i] in ("to", "till", "until") and lows[i - 1] not in ("next", "close")
+        ),
+        -1,
+    )
     if to < 0 or to + 1 >= len(after):
         return None
     drifts = lemma(rest[main].low) in _DRIFT and "from" not in lows
@@ -180,8 +267,16 @@ def _change(subject: Sequence[Word], rest: Sequence[Word], main: int) -> tuple[S
         return None
     source = lows.index("from") if "from" in lows[: to + 1] or "from" in lows else -1
     topic = after[: min(i for i in (source, to) if i >= 0)]
-    topic = [t for t in topic if t.low not in ("again", "now", "back", "up", "down", "forward", "once", "more")]
-    old = [stem(t.low) for t in after[source + 1 : to]] if 0 <= source < to else [stem(t.low) for t in after[source + 1 :]] if source > to else []
+    topic = [
+        t for t in topic if t.low not in ("again", "now", "back", "up", "down", "forward", "once", "more")
+    ]
+    old = (
+        [stem(t.low) for t in after[source + 1 : to]]
+        if 0 <= source < to
+        else [stem(t.low) for t in after[source + 1 :]]
+        if source > to
+        else []
+    )
     value = after[to + 1 :] if source < to else after[to + 1 : source]
     if not topic and rest[0].low in COPULA and lemma(rest[main].low) == "set":
         return None
@@ -191,11 +286,20 @@ def _change(subject: Sequence[Word], rest: Sequence[Word], main: int) -> tuple[S
 def _duty(subject: Sequence[Word], rest: Sequence[Word]) -> tuple[Sequence[Word], Sequence[Word]] | None:
     """(agent, object) of 'is responsible for', 'is in charge of', 'takes care of', 'looks after', 'are Ravi's responsibility'."""
     text = " ".join(t.low for t in rest)
-    match = re.search(r"^(?:is|are|'s|will be|'ll be|takes?|looks?|took|has|have)(?: now| also)? (?:responsible for|in charge of|care of|after|over|charge of|responsibility for) ", text + " ")
+    match = re.search(
+        r"^(?:is|are|'s|will be|'ll be|takes?|looks?|took|has|have)(?: now| also)? (?:responsible "
+        r"for|in charge of|care of|after|over|charge of|responsibility for) ",
+        text + " ",
+    )
     if match:
         count = len(match[0].split())
         return subject, rest[count:]
-    if lowered := [i for i, t in enumerate(rest) if t.low in ("responsibility", "job", "duty", "task") and i > 1 and rest[i - 1].low in ("'s",) or t.low == "responsibility" and i > 0]:
+    if lowered := [
+        i
+        for i, t in enumerate(rest)
+        if (t.low in ("responsibility", "job", "duty", "task") and i > 1 and rest[i - 1].low in ("'s",))
+        or (t.low == "responsibility" and i > 0)
+    ]:
         agent = [t for t in rest[1 : lowered[0]] if t.low != "'s"]
         return agent, subject
     return None
@@ -206,10 +310,23 @@ def _negative(tokens: Sequence[Word]) -> bool:
     return sum(low in _NEGATIONS for low in lows) % 2 == 1
 
 
-def _build(topic: Sequence[Word], verb: str, rest: Sequence[Word], stop: frozenset[str], *, old: frozenset[str] = frozenset(), negative: bool | None = None, changed: bool = False) -> Frame:
+def _build(
+    topic: Sequence[Word],
+    verb: str,
+    rest: Sequence[Word],
+    stop: frozenset[str],
+    *,
+    old: frozenset[str] = frozenset(),
+    negative: bool | None = None,
+    changed: bool = False,
+) -> Frame:
     topic_stems = _stems(topic, stop)
     body = _cut_reason(rest)
-    numbers = tuple(t.low.rstrip(".") for t in body if t.number or t.low in MONTHS or t.low in WEEKDAYS or t.low in _COUNTS)
+    numbers = tuple(
+        t.low.rstrip(".")
+        for t in body
+        if t.number or t.low in MONTHS or t.low in WEEKDAYS or t.low in _COUNTS
+    )
     stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := _content(t, stop)))
     lows = [t.low for t in body]
     named = [t for t in [*topic, *body] if t.capital and t.low not in stop and t.low not in numbers]
@@ -223,7 +340,10 @@ def _build(topic: Sequence[Word], verb: str, rest: Sequence[Word], stop: frozens
         negative=_negative(rest) if negative is None else negative,
         place=bool(lows) and lows[0] in _PLACES and not numbers,
         names=names,
-        content=frozenset(stems) | frozenset(numbers) | topic_stems - {"@i", "@we"} | ({ALIASES.get(verb, stem(verb))} if verb and verb not in _LIGHT else frozenset()),
+        content=frozenset(stems)
+        | frozenset(numbers)
+        | topic_stems - {"@i", "@we"}
+        | ({ALIASES.get(verb, stem(verb))} if verb and verb not in _LIGHT else frozenset()),
         changed=changed,
         old=old,
     )
@@ -231,7 +351,11 @@ def _build(topic: Sequence[Word], verb: str, rest: Sequence[Word], stop: frozens
 
 def _cut_reason(rest: Sequence[Word]) -> Sequence[Word]:
     for at, token in enumerate(rest):
-        if at and token.low in ("because", "since", "so", "otherwise") and not (token.low == "since" and at + 1 < len(rest) and rest[at + 1].number):
+        if (
+            at
+            and token.low in ("because", "since", "so", "otherwise")
+            and not (token.low == "since" and at + 1 < len(rest) and rest[at + 1].number)
+        ):
             return rest[:at]
     return rest
 
@@ -250,7 +374,12 @@ def _content(token: Word, stop: frozenset[str], *, topic: bool = False) -> str:
         stop = frozenset()  # a name may look like a function word: Go, May, Will
     if token.number:
         return low if topic else ""
-    if low in stop or low in PREPOSITIONS or low in _NEGATIONS or (len(low) == 1 and low.isascii() and not token.capital):
+    if (
+        low in stop
+        or low in PREPOSITIONS
+        or low in _NEGATIONS
+        or (len(low) == 1 and low.isascii() and not token.capital)
+    ):
         return ""
     base = lemma(low) if form_of(low) in ("s", "past", "ing") and not token.capital else low
     return ALIASES.get(base, stem(base)) if base not in _LIGHT else ""
@@ -261,14 +390,28 @@ def _old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
     found: set[str] = set()
     for pattern in _OLD:
         for match in pattern.finditer(text):
-            found |= {s for t in words(match["old"]) if (s := _content(t, stop) or (t.low if t.number else ""))}
+            found |= {
+                s for t in words(match["old"]) if (s := _content(t, stop) or (t.low if t.number else ""))
+            }
     return frozenset(found)
 
 
 _OLD = (
-    re.compile(r"(?i)\b(?:instead of|rather than|in place of|replac(?:es?|ed|ing)|no longer (?:in|at|on|with|the|a|an)?|no more|not)\s+(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!)]| (?:any ?more|but|for me|now|with|by)\b)"),
+    re.compile(
+        r"(?i)\b(?:instead of|rather than|in place of|replac(?:es?|ed|ing)|no longer (?:in|at|on|"
+        r"with|the|a|an)?|no more|not)\s+(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!)]| (?:any ?more|but|"
+        r"for me|now|with|by)\b)"
+    ),
     re.compile(r"(?i)\bfrom (?P<old>[\w' .:-]{1,40}?) to\b"),
-    re.compile(r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?) (?:is|are|has|have|was) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"),
-    re.compile(r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|left|quit|dropped|finished|put|stopped being|stopped|went off|gave up|moved out of|replaced|ditched)(?: in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| (?:for|and|with|down|in favou?r)\b)"),
+    re.compile(
+        r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?) (?:is|are|has|have|"
+        r"was) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"
+    ),
+    re.compile(
+        r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|left|quit|dropped|"
+        r"finished|put|stopped being|stopped|went off|gave up|moved out of|replaced|ditched)(?: "
+        r"in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| "
+        r"(?:for|and|with|down|in favou?r)\b)"
+    ),
     re.compile(r"(?i)[;,] ?(?P<old>(?:Dr\. )?[A-Z][\w.]+) (?:retired|left|moved|resigned|died|quit)\b"),
 )

@@ -6,21 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
-from partner.formation.words import Word, words
+from partner.formation.words import Word, listed, words
 
-DETERMINERS = frozenset(
-    ["the", "a", "an", "this", "that", "these", "those", "my", "your", "his", "her", "its", "our", "their", "some", "any", "no", "every", "each", "all", "both", "few", "many", "several", "most", "another", "other", "such", "which", "whose", "what", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+DETERMINERS = listed("""the a an this that these those my your his her its our their some any no every each all both few
+    many several most another other such which whose what two three four five six seven eight nine
+    ten""")
+PREPOSITIONS = listed("""of in on at by for with from to into onto over under about behind beside besides next near
+    between among through during before after since until till against along across around above
+    below beyond inside outside without within per via towards toward upon off out up down like than
+    as""")
+SUBJECT_PRONOUNS = listed(
+    "i we you they he she it who someone somebody everyone everybody nobody anyone there"
 )
-PREPOSITIONS = frozenset(
-    ["of", "in", "on", "at", "by", "for", "with", "from", "to", "into", "onto", "over", "under", "about", "behind", "beside", "besides", "next", "near", "between", "among", "through", "during", "before", "after", "since", "until", "till", "against", "along", "across", "around", "above", "below", "beyond", "inside", "outside", "without", "within", "per", "via", "towards", "toward", "upon", "off", "out", "up", "down", "like", "than", "as"]
-)
-SUBJECT_PRONOUNS = frozenset(["i", "we", "you", "they", "he", "she", "it", "who", "someone", "somebody", "everyone", "everybody", "nobody", "anyone", "there"])
-ADVERBS = frozenset(
-    ["now", "then", "also", "still", "always", "usually", "often", "never", "ever", "just", "only", "already", "again", "soon", "really", "actually", "currently", "normally", "generally", "typically", "mostly", "rarely", "seldom", "sometimes", "finally", "recently", "today", "tomorrow", "yesterday", "tonight", "officially", "temporarily", "permanently", "probably", "both", "all", "together", "no", "not", "even", "simply", "both"]
-)
-SUBORDINATORS = frozenset(
-    ["if", "when", "while", "whenever", "because", "since", "although", "though", "unless", "until", "once", "after", "before", "as", "whereas", "whether", "which", "who", "whom", "whose", "that", "where", "wherever", "so", "than"]
-)
+ADVERBS = listed("""now then also still always usually often never ever just only already again soon really actually
+    currently normally generally typically mostly rarely seldom sometimes finally recently today
+    tomorrow yesterday tonight officially temporarily permanently probably both all together no not
+    even simply both""")
+SUBORDINATORS = listed("""if when while whenever because since although though unless until once after before as whereas
+    whether which who whom whose that where wherever so than""")
 _SUBJECT_FORMS = frozenset(["i", "we", "they", "he", "she", "you"])
 
 
@@ -37,7 +40,12 @@ def finite(tokens: Sequence[Word]) -> Finite | None:
     start = _skip(tokens)
     candidate: int | None = None
     for at in range(start + 1, len(tokens)):
-        if tokens[at].low in SUBORDINATORS and candidate is None and at > start + 1 and tokens[at].low != "that":
+        if (
+            tokens[at].low in SUBORDINATORS
+            and candidate is None
+            and at > start + 1
+            and tokens[at].low != "that"
+        ):
             if tokens[at].low in {"which", "who", "whose", "where"}:
                 continue
         if _is_auxiliary(tokens, at):
@@ -64,8 +72,31 @@ def _is_auxiliary(tokens: Sequence[Word], at: int) -> bool:
     if low == "'s":
         before = tokens[at - 1].low
         after = tokens[at + 1].low if at + 1 < len(tokens) else ""
-        return before in {"it", "he", "she", "that", "there", "here", "who", "what", "this", "where"} or after in {
-            "the", "a", "an", "not", "in", "on", "at", "been", "now", "still", "going", "off", "out",
+        return before in {
+            "it",
+            "he",
+            "she",
+            "that",
+            "there",
+            "here",
+            "who",
+            "what",
+            "this",
+            "where",
+        } or after in {
+            "the",
+            "a",
+            "an",
+            "not",
+            "in",
+            "on",
+            "at",
+            "been",
+            "now",
+            "still",
+            "going",
+            "off",
+            "out",
         }
     return not (low in {"must", "can", "will", "may"} and tokens[at - 1].low in DETERMINERS)
 
@@ -75,7 +106,9 @@ def _reduced(tokens: Sequence[Word], candidate: int, at: int) -> bool:
     if form_of(tokens[candidate].low) != "past":
         return False
     between = tokens[candidate + 1 : at]
-    return bool(between) and not any(t.low in SUBJECT_PRONOUNS or t.low in {"that", "and", "but"} for t in between)
+    return bool(between) and not any(
+        t.low in SUBJECT_PRONOUNS or t.low in {"that", "and", "but"} for t in between
+    )
 
 
 def _is_verb(tokens: Sequence[Word], at: int, start: int) -> bool:
@@ -84,16 +117,32 @@ def _is_verb(tokens: Sequence[Word], at: int, start: int) -> bool:
     labelled = before.capital and len(before.text) == 1 and at - 1 > start  # 'Unit A uses ...'
     if not form or form == "ing" or before.low in PREPOSITIONS or before.low == "'s":
         return False
-    if (before.low in DETERMINERS and not labelled) or (before.number and (at - 1 == start or tokens[at - 2].low in PREPOSITIONS | DETERMINERS)):
+    if (before.low in DETERMINERS and not labelled) or (
+        before.number and (at - 1 == start or tokens[at - 2].low in PREPOSITIONS | DETERMINERS)
+    ):
         return False
     after = tokens[at + 1].low if at + 1 < len(tokens) else ""
     if form == "base":
         subject = _head(tokens, at, start)
-        return subject in {"i", "we", "you", "they", "who"} or (
-            subject.endswith("s") and not subject.endswith(("ss", "us", "is")) and after not in AUXILIARIES
-        ) or subject in {"people", "staff", "children", "men", "women", "police", "kids"} or _joined(tokens, start, at)
+        return (
+            subject in {"i", "we", "you", "they", "who"}
+            or (
+                subject.endswith("s")
+                and not subject.endswith(("ss", "us", "is"))
+                and after not in AUXILIARIES
+            )
+            or subject in {"people", "staff", "children", "men", "women", "police", "kids"}
+            or _joined(tokens, start, at)
+        )
     if form == "s":
-        return not (after in AUXILIARIES or (form_of(after) in {"s", "base", "past"} and after not in PREPOSITIONS and not _object_like(after)))
+        return not (
+            after in AUXILIARIES
+            or (
+                form_of(after) in {"s", "base", "past"}
+                and after not in PREPOSITIONS
+                and not _object_like(after)
+            )
+        )
     return not (before.low in {"and", "or"} and at - 1 == start)
 
 

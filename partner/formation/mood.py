@@ -35,7 +35,10 @@ class Thread:
 
 _END_MARK = re.compile(r"[?？][\s\"'”’»)\]*_.!]*$")
 _TAIL = re.compile(r"[\s\U0001F000-\U0001FAFF\u2600-\u27BF\uFE0F\u200D]+$")
-_TITLE_BEFORE = re.compile(r"(?i)\b(?:called|named|titled|name|title|label(?:l?ed)?|tag(?:ged)?|word|phrase|code ?name|nicknamed|heißt|namens|llamad[oa]|appelée?|nommée?|folder|say|sage|digo|dis)\s*$")
+_TITLE_BEFORE = re.compile(
+    r"(?i)\b(?:called|named|titled|name|title|label(?:l?ed)?|tag(?:ged)?|word|phrase|code "
+    r"?name|nicknamed|heißt|namens|llamad[oa]|appelée?|nommée?|folder|say|sage|digo|dis)\s*$"
+)
 
 
 def mood(sentence: str, cues: Cues, thread: Thread) -> Mood:
@@ -89,7 +92,11 @@ def quoted(sentence: str, cues: Cues) -> bool:
         before = sentence[: span.start]
         if _TITLE_BEFORE.search(before):
             continue
-        long = len(inside.split()) >= 4 or re.search(r"[.!?,;]", inside) or (len(inside) >= 8 and " " not in inside and not inside.isascii())
+        long = (
+            len(inside.split()) >= 4
+            or re.search(r"[.!?,;]", inside)
+            or (len(inside) >= 8 and " " not in inside and not inside.isascii())
+        )
         if long or (cues.report.search(before) and len(inside.split()) >= 1 and before.strip()):
             return True
     return False

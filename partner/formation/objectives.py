@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from partner.formation.cues import Cues
-from partner.formation.model import HoldsView
 from partner.formation.frames import stem
+from partner.formation.model import HoldsView
 from partner.formation.topics import content_words
 from partner.formation.verbs import AUXILIARIES, form_of, lemma
 from partner.formation.words import words
@@ -24,7 +24,10 @@ def closes(sentence: str, cues: Cues) -> str:
     """'reached', 'dropped', 'likely' (something was done; only the objective's own verb tells) or ''."""
     if cues.dropped.search(sentence):
         return DROPPED
-    if cues.reached.search(sentence) and not re.search(r"(?i)\b(?:not|n't|never|nicht|no|pas) (?:yet |noch )?(?:reached|achieved|met|erreicht|done)\b", sentence):
+    if cues.reached.search(sentence) and not re.search(
+        r"(?i)\b(?:not|n't|never|nicht|no|pas) (?:yet |noch )?(?:reached|achieved|met|erreicht|done)\b",
+        sentence,
+    ):
         return REACHED
     return LIKELY if cues.code == "en" and _is_past(sentence) else ""
 
@@ -39,8 +42,13 @@ def find(sentence: str, around: Sequence[str], holds: HoldsView, cues: Cues) -> 
     if not open_ones:
         return None
     spoken = cues.goal.search(sentence) is not None
-    for spoken_here, least in ((content_words(sentence), 1 if spoken else 2), (content_words(" ".join(around)), 1)):
-        scored = [(len((spoken_here - _STATUS_WORDS) & content_words(e.content)), e.seq, e) for e in open_ones]
+    for spoken_here, least in (
+        (content_words(sentence), 1 if spoken else 2),
+        (content_words(" ".join(around)), 1),
+    ):
+        scored = [
+            (len((spoken_here - _STATUS_WORDS) & content_words(e.content)), e.seq, e) for e in open_ones
+        ]
         best = max(scored, key=lambda s: s[:2])
         if best[0] >= least or (best[0] >= 1 and _covers(spoken_here, best[2])):
             return best[2]
@@ -64,7 +72,16 @@ def done(sentence: str, holds: HoldsView) -> Engram | None:
 
 def _is_past(sentence: str) -> bool:
     lows = [t.low for t in words(sentence)]
-    return any(form_of(low) == "past" and low not in AUXILIARIES for low in lows) and not {"not", "n't", "didn't", "haven't", "hasn't", "isn't", "never", "no"} & set(lows)
+    return any(form_of(low) == "past" and low not in AUXILIARIES for low in lows) and not {
+        "not",
+        "n't",
+        "didn't",
+        "haven't",
+        "hasn't",
+        "isn't",
+        "never",
+        "no",
+    } & set(lows)
 
 
 def _covers(words: frozenset[str], engram: Engram) -> bool:

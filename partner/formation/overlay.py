@@ -90,12 +90,20 @@ class Overlay:
     def drop_saying(self, sentence: str) -> None:
         """Take back this turn's claim with these words: a fuller one, joined with the next sentence, comes."""
         for entry in self._entries:
-            if entry.engram is not None and entry.change.kind is ChangeKind.NEW and entry.engram.content.rstrip(".") == sentence.rstrip("."):
+            if (
+                entry.engram is not None
+                and entry.change.kind is ChangeKind.NEW
+                and entry.engram.content.rstrip(".") == sentence.rstrip(".")
+            ):
                 self._entries.remove(entry)
                 return
 
     def by_key(self, subject: str, attribute: str) -> Sequence[Engram]:
-        mine = [e for e in self._mine() if e.metadata.get("subject") == subject and e.metadata.get("attribute") == attribute]
+        mine = [
+            e
+            for e in self._mine()
+            if e.metadata.get("subject") == subject and e.metadata.get("attribute") == attribute
+        ]
         return [*mine, *self._alive(self._holds.by_key(subject, attribute))]
 
     def about(self, words: Sequence[str], limit: int = 30) -> Sequence[Engram]:

@@ -9,10 +9,15 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from partner.formation.words import listed
+
 MARK = "[secret: "
 
 _SHAPES: tuple[tuple[str, str], ...] = (
-    ("private key", r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*-----|\Z)"),
+    (
+        "private key",
+        r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z0-9 ]*-----|\Z)",
+    ),
     ("cloud key", r"\b(?:A3T[A-Z0-9]|AKIA|ASIA|ABIA|ACCA)[A-Z0-9]{16}\b"),
     ("access token", r"\bgh[pousr]_[A-Za-z0-9]{30,255}\b|\bgithub_pat_[A-Za-z0-9_]{22,255}\b"),
     ("access token", r"\bglpat-[A-Za-z0-9_\-]{20,}"),
@@ -21,7 +26,10 @@ _SHAPES: tuple[tuple[str, str], ...] = (
     ("api key", r"\bsk-[A-Za-z0-9_\-]{16,}"),
     ("api key", r"\bAIza[A-Za-z0-9_\-]{35}\b|\bya29\.[A-Za-z0-9_\-]{20,}"),
     ("access token", r"\bnpm_[A-Za-z0-9]{30,}\b|\bpypi-[A-Za-z0-9_\-]{16,}|\bhf_[A-Za-z0-9]{20,}\b"),
-    ("access token", r"\bdop_v1_[a-f0-9]{40,}\b|\bshp(?:at|ss|ca|pa)_[a-fA-F0-9]{32}\b|\blin_api_[A-Za-z0-9]{30,}"),
+    (
+        "access token",
+        r"\bdop_v1_[a-f0-9]{40,}\b|\bshp(?:at|ss|ca|pa)_[a-fA-F0-9]{32}\b|\blin_api_[A-Za-z0-9]{30,}",
+    ),
     ("access token", r"\bSG\.[A-Za-z0-9_\-]{16,}\.[A-Za-z0-9_\-]{16,}|\bAGE-SECRET-KEY-1[A-Z0-9]{40,}"),
     ("access token", r"\bEAACEdEose0cBA[0-9A-Za-z]+|\bSK[0-9a-f]{32}\b|\bkey-[0-9a-f]{32}\b"),
     ("signed token", r"\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]*"),
@@ -34,7 +42,8 @@ _SHAPES: tuple[tuple[str, str], ...] = (
 # Words that announce a secret, in the languages the former reads.
 _NAME = (
     r"pass\s?word|passwd|pass\s?phrase|pass\s?code|pwd|pin(?:[ -]?(?:code|number|nummer))?|puk|"
-    r"api[ _-]?(?:key|token|secret)|(?:secret|access|private|signing|encryption|licen[cs]e)[ _-]?(?:access[ _-]?)?key|"
+    r"api[ _-]?(?:key|token|secret)|(?:secret|access|private|signing|encryption|"
+    r"licen[cs]e)[ _-]?(?:access[ _-]?)?key|"
     r"(?:access|auth(?:entication)?|refresh|bot|session|bearer|personal access)[ _-]?token|token|"
     r"client[ _-]?secret|secret|cvv|cvc|seed phrase|recovery (?:code|phrase|key)s?|"
     r"(?:door|alarm|gate|safe|entry|unlock) ?code|combination|"
@@ -47,20 +56,27 @@ _ASSIGNED = re.compile(
     rf"(?i)(?P<name>(?<![A-Za-z])[A-Z0-9_\-]{{0,40}}(?:{_NAME})(?![A-Za-z]))"
     r"(?P<between>(?:\s+(?:for|of|to|from|on|in|at|into|für|von|vom|zum|zur|del?|para|pour|du|des)\s+"
     r"(?:(?!is\b|ist\b|es\b|est\b|lautet\b|was\b)[^\s:=.;,!?]+\s*){1,5}?)?)"
-    r"(?P<link>\s*[:=：＝]\s*|\s+(?:is|ist|lautet|es|est|é|are)\s+(?:now\s+|jetzt\s+|ahora\s+)?|\s*(?:は|是|为)\s*)"
+    r"(?P<link>\s*[:=：＝]\s*|\s+(?:is|ist|lautet|es|est|é|are)\s+(?:now\s+|jetzt\s+|ahora\s+)?|"
+    r"\s*(?:は|是|为)\s*)"
     r"(?P<value>\"[^\"\n]{3,}\"|'[^'\n]{3,}'|`[^`\n]{3,}`|“[^”\n]{3,}”|「[^」\n]{2,}」|[^\s,;。、]+)"
 )
 _ENV = re.compile(
-    r"(?m)\b(?P<name>[A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|PWD|APIKEY|API_KEY|ACCESS_KEY|PRIVATE_KEY|CREDENTIALS?)"
+    r"(?m)\b(?P<name>[A-Z0-9_]*(?:TOKEN|SECRET|PASSWORD|PASSWD|PWD|APIKEY|API_KEY|ACCESS_KEY|"
+    r"PRIVATE_KEY|CREDENTIALS?)"
     r"[A-Z0-9_]*)\s*[=:]\s*(?P<value>\"[^\"\n]+\"|'[^'\n]+'|[^\s]+)"
 )
 _CARD = re.compile(r"(?<![\d.])(?:\d[ -]?){12,18}\d(?![\d.])")
-_OPAQUE = re.compile(r"(?<![\w/.\-])(?=[A-Za-z0-9_\-+=]*[A-Z])(?=[A-Za-z0-9_\-+=]*[a-z])(?=[A-Za-z0-9_\-+=]*\d)[A-Za-z0-9_\-+=]{32,}(?![\w/])")
+_OPAQUE = re.compile(
+    r"(?<![\w/.\-])(?=[A-Za-z0-9_\-+=]*[A-Z])(?=[A-Za-z0-9_\-+=]*[a-z])(?=[A-Za-z0-9_\-+=]*\d)[A-Za-z0-9_\-+=]{32,}(?![\w/])"
+)
 # Only these may have a plain word as their value: 'the secret is patience' is no secret.
 _PLAIN = re.compile(r"(?i)pass|kennwort|contraseña|mot de passe|senha|密|口令|パスワード")
-_ORDINARY = frozenset(
-    ["in", "on", "at", "with", "for", "from", "of", "to", "the", "a", "an", "my", "our", "your", "not", "no", "never", "now", "always", "only", "still", "also", "too", "here", "there", "expired", "wrong", "weak", "strong", "required", "missing", "secret", "new", "old", "safe", "stored", "kept", "known", "needed", "correct", "right", "invalid", "valid", "lost", "changed", "reset", "unknown", "public", "private", "called", "written", "saved", "hidden", "empty", "short", "long", "same", "different", "patience", "broken", "ready", "set", "off", "out", "up", "gone", "due", "next", "last", "im", "am", "bei", "der", "die", "das", "ein", "eine", "nicht", "falsch", "richtig", "neu", "abgelaufen", "en", "el", "la", "los", "las", "un", "una", "le", "les", "dans", "sur", "incorrecta", "nueva", "expiré"]
-)
+_ORDINARY = listed("""in on at with for from of to the a an my our your not no never now always only still also too
+    here there expired wrong weak strong required missing secret new old safe stored kept known
+    needed correct right invalid valid lost changed reset unknown public private called written saved
+    hidden empty short long same different patience broken ready set off out up gone due next last im
+    am bei der die das ein eine nicht falsch richtig neu abgelaufen en el la los las un una le les
+    dans sur incorrecta nueva expiré""")
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,11 +19,34 @@ _CUE_WORDS = content_words(
     streiche vergiss vergessen falsch irrtum stimmt sage gesagt ignoriere nimm zurück mehr olvida olvídalo dicho dije error equivocado oublie oubliez dit faux
     erreur ignore fact story idea line look later number read digit"""
 )
-_CJK_CUES = ("忘", "刚才", "说的", "不对", "错", "请", "取消", "撤", "言った", "間違", "違い", "なかった", "さっき", "ください", "先ほど", "取り消")
-_REASON = re.compile(
-    r"(?i)[,;.–—-]\s*(?:i|we|it|that|this|they|he|she|my|nothing|because|since|as|no)\b[^:]*?(?:mixed|wrong|mistake|error|confus|read|misread|made (?:it|that) up|look|joke|no longer|any ?more|decided|not true|doesn't|does not|isn't|wasn't|changed|kidding|serious|invented|misheard|guess|old|outdated|time|over|lifted|apply|applies|valid|matter).*$"
+_CJK_CUES = (
+    "忘",
+    "刚才",
+    "说的",
+    "不对",
+    "错",
+    "请",
+    "取消",
+    "撤",
+    "言った",
+    "間違",
+    "違い",
+    "なかった",
+    "さっき",
+    "ください",
+    "先ほど",
+    "取り消",
 )
-_RULE = re.compile(r"(?i)\b(?:rule|ban|prohibition|restriction|regel|verbot|regla|règle|interdiction|规则|ルール)\b")
+_REASON = re.compile(
+    r"(?i)[,;.–—-]\s*(?:i|we|it|that|this|they|he|she|my|nothing|because|since|as|"
+    r"no)\b[^:]*?(?:mixed|wrong|mistake|error|confus|read|misread|made (?:it|that) up|look|"
+    r"joke|no longer|any ?more|decided|not true|doesn't|does not|isn't|wasn't|changed|kidding|"
+    r"serious|invented|misheard|guess|old|outdated|time|over|lifted|apply|applies|valid|"
+    r"matter).*$"
+)
+_RULE = re.compile(
+    r"(?i)\b(?:rule|ban|prohibition|restriction|regel|verbot|regla|règle|interdiction|规则|ルール)\b"
+)
 _GOAL = re.compile(r"(?i)\b(?:goal|target|objective|ziel|objetivo|meta|objectif|目标|目標)\b")
 _PREFERENCE = re.compile(r"(?i)\bpreference\b")
 
@@ -65,7 +88,11 @@ def _topic(sentence: str) -> frozenset[str]:
 
 def _cue_pair(pair: str) -> bool:
     """A pair of CJK letters out of the cue phrases themselves."""
-    return len(pair) == 2 and not pair.isascii() and any(letter in "忘掉刚才说的不对错请取消撤回言った間違いさき先ほど" for letter in pair)
+    return (
+        len(pair) == 2
+        and not pair.isascii()
+        and any(letter in "忘掉刚才说的不对错请取消撤回言った間違いさき先ほど" for letter in pair)
+    )
 
 
 def _scored(sentence: str, topic: frozenset[str], holds: HoldsView) -> list[tuple[float, Engram]]:
@@ -74,10 +101,15 @@ def _scored(sentence: str, topic: frozenset[str], holds: HoldsView) -> list[tupl
     keyed = {e.id for slot in slots for e in holds.by_key(OPERATOR, slot.name)}
     keyed_engrams = [e for slot in slots for e in holds.by_key(OPERATOR, slot.name)]
     found: list[tuple[float, Engram]] = []
-    rules = holds.recent(MAX_RULES, Klass.PROHIBITION) if wanted is None or Klass.PROHIBITION in wanted else ()
+    rules = (
+        holds.recent(MAX_RULES, Klass.PROHIBITION) if wanted is None or Klass.PROHIBITION in wanted else ()
+    )
     spoken = spoken_words(_REASON.sub("", sentence))
     for engram in {e.id: e for e in (*holds.about(spoken), *keyed_engrams, *rules)}.values():
-        if engram.provenance.authority < Authority.OPERATOR and engram.provenance.authority is not Authority.INFERENCE:
+        if (
+            engram.provenance.authority < Authority.OPERATOR
+            and engram.provenance.authority is not Authority.INFERENCE
+        ):
             continue
         if wanted is not None and engram.klass not in wanted:
             continue
@@ -97,14 +129,22 @@ def _class(sentence: str) -> frozenset[Klass] | None:
 
 
 def _points_back(sentence: str) -> bool:
-    return re.search(r"(?i)\b(?:that|it|this|das|es|eso|ça|cela)\b|^(?:forget|strike|scratch)", sentence) is not None and len(content_words(sentence) - _CUE_WORDS) <= 1
+    return (
+        re.search(r"(?i)\b(?:that|it|this|das|es|eso|ça|cela)\b|^(?:forget|strike|scratch)", sentence)
+        is not None
+        and len(content_words(sentence) - _CUE_WORDS) <= 1
+    )
 
 
 def _bare(holds: HoldsView, context: Context) -> Retraction:
     """A bare 'that was wrong': what the partner just repeated, else what the last settling turn formed."""
     if context.partner_said:
         said = content_words(context.partner_said)
-        echoed = [e for e in holds.about(spoken_words(context.partner_said)) if _within(content_words(e.content), said)]
+        echoed = [
+            e
+            for e in holds.about(spoken_words(context.partner_said))
+            if _within(content_words(e.content), said)
+        ]
         if len(echoed) == 1:
             return Retraction(targets=(echoed[0].id,))
     formed = set(context.formed)

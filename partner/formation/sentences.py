@@ -9,10 +9,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-_ABBREVIATIONS = frozenset(
-    ["mr", "mrs", "ms", "dr", "prof", "st", "sr", "sra", "srta", "jr", "vs", "etc", "e.g", "i.e", "a.m", "p.m", "approx", "dept", "est", "no", "nr", "nos", "fig", "vol", "ca", "cf", "al", "inc", "ltd", "co", "z.b", "d.h", "u.a", "bzw", "usw", "ggf", "evtl", "inkl", "zzgl", "str", "tel", "hr", "fr", "frau", "hrn", "dipl", "ing", "bspw", "vgl", "abs", "art", "mme", "mlle", "mm", "m", "av", "bd", "ud", "uds", "ej", "pág", "núm", "aprox", "jan", "feb", "mar", "apr", "jun", "jul", "aug", "sep", "sept", "oct", "okt", "nov", "dec", "dez", "mon", "tue", "wed", "thu", "fri", "sat", "sun", "min", "max", "std"]
+from partner.formation.words import listed
+
+_ABBREVIATIONS = listed("""mr mrs ms dr prof st sr sra srta jr vs etc e.g i.e a.m p.m approx dept est no nr nos fig vol ca
+    cf al inc ltd co z.b d.h u.a bzw usw ggf evtl inkl zzgl str tel hr fr frau hrn dipl ing bspw vgl
+    abs art mme mlle mm m av bd ud uds ej pág núm aprox jan feb mar apr jun jul aug sep sept oct okt
+    nov dec dez mon tue wed thu fri sat sun min max std""")
+_ADDRESS = re.compile(
+    r"\[secret: [a-z ]+\]|(?:https?://|www\.)\S+|"
+    r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|"
+    r"(?<![\w.-])(?:[~.]?/)?(?:[\w.-]{1,80}/){1,20}[\w.-]{0,80}|\b[\w-]{1,63}\.[a-z]{2,4}\b"
 )
-_ADDRESS = re.compile(r"\[secret: [a-z ]+\]|(?:https?://|www\.)\S+|\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|(?<![\w.-])(?:[~.]?/)?(?:[\w.-]{1,80}/){1,20}[\w.-]{0,80}|\b[\w-]{1,63}\.[a-z]{2,4}\b")
 _QUOTED = re.compile(
     r"\"[^\"\n]{1,600}\"|“[^”\n]{1,600}”|„[^“”\n]{1,600}[“”]|«[^»\n]{1,600}»|「[^」\n]{1,600}」|『[^』\n]{1,600}』"
     r"|(?<![\w’'])'(?=\S)(?:[^'\n]|(?<=\w)'(?=\w)){1,600}'(?!\w)|(?<![\w’'])‘[^’\n]{1,600}’(?!\w)"
@@ -75,7 +82,9 @@ def _ends(text: str, stop: re.Match[str], begin: int) -> bool:
     if last.isdigit() and len(last) <= 2 and _AFTER_NUMBER.match(after):
         return False
     if last in _ABBREVIATIONS or (len(last) == 1 and last.isalpha() and last != "i"):
-        return not after.strip() or (last in {"etc", "usw", "a.m", "p.m", "min", "max", "std"} and _capital(after))
+        return not after.strip() or (
+            last in {"etc", "usw", "a.m", "p.m", "min", "max", "std"} and _capital(after)
+        )
     return True
 
 

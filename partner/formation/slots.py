@@ -10,8 +10,8 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
+from partner.formation.data import expand, load
 from partner.formation.frames import stem
-from partner.formation.slot_table import ROWS
 
 OPERATOR = "operator"
 
@@ -37,12 +37,37 @@ class Filled:
 
 _NAME = r"(?:[A-ZÄÖÜÉ][\wäöüßéèáíóúñç'-]+)"
 _POSSESSED = re.compile(rf"^(?P<o>(?:[Mm]y (?:\w+ )?)?{_NAME})['’]s? (?=\w)")
-_SUBJECT = re.compile(rf"^(?P<o>(?:[Mm]y (?:\w+ )?)?{_NAME}) (?P<v>is|has|was|lives?|works?|drives?|uses?|follows?|takes?|prefers?|orders?|always|usually|goes|sees|left|moved|dropped|switched|joined|started|writes|am|do|speaks?|eats?|rents?)\b")
-_FIRST = {"is": "am", "has": "have", "was": "was", "goes": "go", "does": "do", "lives": "live", "works": "work", "drives": "drive", "uses": "use", "follows": "follow",
-          "takes": "take", "prefers": "prefer", "orders": "order", "sees": "see", "writes": "write", "speaks": "speak", "eats": "eat", "rents": "rent"}
+_SUBJECT = re.compile(
+    rf"^(?P<o>(?:[Mm]y (?:\w+ )?)?{_NAME}) (?P<v>is|has|was|lives?|works?|drives?|uses?|"
+    rf"follows?|takes?|prefers?|orders?|always|usually|goes|sees|left|moved|dropped|switched|"
+    rf"joined|started|writes|am|do|speaks?|eats?|rents?)\b"
+)
+_FIRST = {
+    "is": "am",
+    "has": "have",
+    "was": "was",
+    "goes": "go",
+    "does": "do",
+    "lives": "live",
+    "works": "work",
+    "drives": "drive",
+    "uses": "use",
+    "follows": "follow",
+    "takes": "take",
+    "prefers": "prefer",
+    "orders": "order",
+    "sees": "see",
+    "writes": "write",
+    "speaks": "speak",
+    "eats": "eat",
+    "rents": "rent",
+}
+_PROPER = r"[A-Z0-9][\w.&'+-]*"
+_NOT_NAME = r"(?!and\b|is\b|now\b|in\b|on\b|at\b|for\b|from\b)"
 _SELF = re.compile(r"(?<!^)\b(?:my|I|me)\b|^(?:My|I)\b")
 _EMPTY = re.compile(
-    r"(?i)^(?:not|no|nothing|something|everything|everyone|just|only|still)\b|^(?:it|that|this|there|here|them|home|work|bed|back|away|time|fun"
+    r"(?i)^(?:not|no|nothing|something|everything|everyone|just|only|still)\b|^(?:it|that|"
+    r"this|there|here|them|home|work|bed|back|away|time|fun"
     r"|good|great|you|one|all|now|then|why|what|how|where|when|broken|full|ready|open|closed)$"
 )
 _DAY_NAME = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day$")
@@ -53,11 +78,25 @@ _END = r"(?=$|[,;.!?)]|\s+(?:now|these days|and|but|for|since|with|instead|again
 @cache
 def table() -> tuple[Slot, ...]:
     """Every slot, most specific first."""
-    slots = []
-    for name, single, aliases, patterns in ROWS:
-        compiled = tuple(re.compile(p.replace("{V}", r"(?P<v>[^\n;,!?]{1,60}?)" + _END).replace("{N}", r"(?P<v>[A-Z0-9][\w.&'+-]*(?: (?!and\b|is\b|now\b|in\b|on\b|at\b|for\b|from\b)[A-Z0-9][\w.&'+-]*){0,3})"), 0) for p in patterns)
-        slots.append(Slot(name=name, words=frozenset(aliases.split()), single=single, patterns=compiled))
-    return tuple(slots)
+    data = load("slots")
+    holes = {
+        "{V}": rf"(?P<v>[^\n;,!?]{{1,60}}?){_END}",
+        "{N}": rf"(?P<v>{_PROPER}(?: {_NOT_NAME}{_PROPER}){{0,3}})",
+    }
+    found = []
+    for row in data["slot"]:
+        patterns = [expand(p, data["fragments"]) for p in row["patterns"]]
+        for hole, pattern in holes.items():
+            patterns = [p.replace(hole, pattern) for p in patterns]
+        found.append(
+            Slot(
+                name=row["name"],
+                words=frozenset(row["words"].split()),
+                single=row["single"],
+                patterns=tuple(map(re.compile, patterns)),
+            )
+        )
+    return tuple(found)
 
 
 @cache
@@ -74,7 +113,12 @@ def fill(text: str) -> Filled | None:
         for pattern in slot.patterns:
             match = pattern.search(first_person)
             value = _value(match["v"] or "") if match else ""
-            if match and value and not _EMPTY.match(value) and not (slot.name == "home" and _DAY_NAME.match(value)):
+            if (
+                match
+                and value
+                and not _EMPTY.match(value)
+                and not (slot.name == "home" and _DAY_NAME.match(value))
+            ):
                 thing = (match.groupdict().get("o") or "").lower()
                 return Filled(slot=slot, owner=stem(thing) if thing else owner, value=value)
     return None
@@ -103,4 +147,10 @@ def _key(owner: str) -> str:
 
 
 def _value(raw: str) -> str:
-    return re.sub(r"\s+", " ", raw.strip(" .'\"“”")).removeprefix("a ").removeprefix("an ").removeprefix("the ").strip()
+    return (
+        re.sub(r"\s+", " ", raw.strip(" .'\"“”"))
+        .removeprefix("a ")
+        .removeprefix("an ")
+        .removeprefix("the ")
+        .strip()
+    )

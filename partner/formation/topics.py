@@ -22,7 +22,12 @@ def content_words(text: str) -> frozenset[str]:
         low = token.low.strip(".'")
         if cjk and has_cjk(token.text):
             after = tokens[at + 1] if at + 1 < len(tokens) else None
-            if after is not None and after.start == token.end and has_cjk(after.text) and token.text not in _PARTICLES:
+            if (
+                after is not None
+                and after.start == token.end
+                and has_cjk(after.text)
+                and token.text not in _PARTICLES
+            ):
                 found.add(token.text + after.text)
         elif low and low not in stop and low not in PREPOSITIONS and (len(low) > 1 or token.number):
             base = lemma(low)

@@ -10,7 +10,14 @@ _WORD = re.compile(r"\w+(?:[.:/@_-]\w+)*(?:['’]\w+)*|['’](?:s|re|m|ve|ll|d)\
 _CONTRACTED = re.compile(r"(?i)(n['’]t|['’](?:s|re|m|ve|ll|d))$")
 _ELIDED = re.compile(r"(?i)^(?:[jldnmtc]|qu|jusqu|lorsqu|puisqu)['’](?=\w\w)(?!(?:re|ll|ve)$)")
 _CJK = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uac00-\ud7af]")
-NUMBER = re.compile(r"^[€$£¥]?\d[\d.,:/'-]*(?:st|nd|rd|th|h|am|pm|%|kg|km|cm|mm|m|g|l|s|ms|gb|mb|kb|tb|w|kw)?$", re.IGNORECASE)
+NUMBER = re.compile(
+    r"^[€$£¥]?\d[\d.,:/'-]*(?:st|nd|rd|th|h|am|pm|%|kg|km|cm|mm|m|g|l|s|ms|gb|mb|kb|tb|w|kw)?$", re.IGNORECASE
+)
+
+
+def listed(text: str) -> frozenset[str]:
+    """The words of a list that is written as one text."""
+    return frozenset(text.split())
 
 
 @dataclass(frozen=True, slots=True)

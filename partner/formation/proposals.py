@@ -1,0 +1,248 @@
+"""The engine's part of formation: it may propose, and every proposal is checked against the operator's words.
+
+A proposal is kept only when its evidence stands in the turn word for word, says it in a settled mood, and carries
+every figure, name and negation of the proposition. What passes is `inference` and waits in the inbox; nothing is
+ever superseded by it, and a prohibition comes from the operator alone.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from partner.formation.claims import evidence_hash, keys
+from partner.formation.compare import Candidate, Signals, compare
+from partner.formation.dates import resolve
+from partner.formation.frames import frame
+from partner.formation.languages import cues_for
+from partner.formation.model import HoldsView
+from partner.formation.mood import Mood, Thread, mood
+from partner.formation.redaction import MARK, redact
+from partner.formation.slots import fill
+from partner.formation.topics import content_words
+from partner.formation.words import words
+from store.model import Authority, Draft, Engram, EngramType, Provenance, ProvenanceKind
+
+INBOX = "inbox"  # metadata key; 'open' until the operator accepts, edits or discards
+MAX_PROPOSALS = 12
+MAX_PROPOSITION_CHARS = 400
+_TYPES = ("identity", "disposition", "convention", "objective", "decision", "conclusion")
+_KEPT_WORDS = 0.6  # share of a proposition's content words that its evidence has to carry
+
+PROPOSAL_SCHEMA: Mapping[str, Any] = {
+    "type": "object",
+    "additionalProperties": False,
+    "required": ["claims"],
+    "properties": {
+        "claims": {
+            "type": "array",
+            "maxItems": MAX_PROPOSALS,
+            "items": {
+                "type": "object",
+                "additionalProperties": False,
+                "required": ["proposition", "type", "evidence"],
+                "properties": {
+                    "proposition": {"type": "string", "maxLength": MAX_PROPOSITION_CHARS},
+                    "type": {"enum": list(_TYPES)},
+                    "evidence": {"type": "string", "maxLength": MAX_PROPOSITION_CHARS},
+                },
+            },
+        }
+    },
+}
+
+INSTRUCTION = (
+    "List what the message settles: decisions, facts, preferences, goals, who the writer is. "
+    "One claim an item. "
+    "`proposition` can be read alone; `evidence` is copied from the message letter by "
+    "letter. Leave out questions, "
+    "jokes, quotations, what is only considered, and what others say. Nothing settled: an empty list."
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Refused:
+    """A proposal that was not kept, and why."""
+
+    proposition: str
+    reason: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Proposals:
+    """`drafts` for the inbox; `failure` is set when the engine's output could not be used at all (try again later)."""
+
+    drafts: tuple[Draft, ...] = ()
+    refused: tuple[Refused, ...] = ()
+    failure: str | None = None
+
+
+Ask = Callable[[str, str, Mapping[str, Any]], str]
+"""(instruction, message, JSON schema) -> the engine's whole output."""
+
+
+def propose(text: str, ask: Ask, *, engine: str, at: datetime, holds: HoldsView) -> Proposals:
+    """Let an engine propose over one turn. What the engine raises passes through; its output never does unchecked.
+
+    Secrets are replaced before the engine sees the turn.
+    """
+    turn = redact(text).text
+    if not turn.strip():
+        return Proposals()
+    return check(ask(INSTRUCTION, turn, PROPOSAL_SCHEMA), turn, engine=engine, at=at, holds=holds)
+
+
+def check(output: str, turn: str, *, engine: str, at: datetime, holds: HoldsView) -> Proposals:
+    """Judge an engine's output over `turn` (secrets already replaced)."""
+    items, failure = _items(output)
+    drafts: list[Draft] = []
+    refused: list[Refused] = []
+    for item in items[:MAX_PROPOSALS]:
+        proposition = str(item.get("proposition", "")).strip()
+        reason = _reason(item, turn, drafts, holds, at)
+        if reason:
+            refused.append(Refused(proposition=proposition[:MAX_PROPOSITION_CHARS], reason=reason))
+        else:
+            drafts.append(_draft(item, engine, at))
+    return Proposals(drafts=tuple(drafts), refused=tuple(refused), failure=failure)
+
+
+def accepted(engram: Engram, *, text: str | None = None) -> Draft:
+    """The draft that takes an inbox engram's place once the operator has accepted it (with `text`: edited)."""
+    metadata = {k: v for k, v in engram.metadata.items() if k != INBOX}
+    return Draft(
+        type=engram.type,
+        content=(text or engram.content).strip(),
+        provenance=Provenance(
+            kind=ProvenanceKind.OPERATOR,
+            source="accepted from the inbox",
+            evidence=engram.provenance.evidence,
+            evidence_hash=engram.provenance.evidence_hash,
+        ),
+        salience=max(engram.salience, 0.5),
+        tier=engram.tier,
+        valid_from=engram.valid_from,
+        metadata=metadata,
+    )
+
+
+def _items(output: str) -> tuple[list[dict[str, Any]], str | None]:
+    try:
+        value = json.loads(output)
+    except json.JSONDecodeError as error:
+        return [], f"not JSON: {error.msg} at {error.pos}" if output.strip() else "empty output"
+    claims = value.get("claims") if isinstance(value, dict) else None
+    if not isinstance(claims, list):
+        return [], "no list of claims"
+    return [c for c in claims if isinstance(c, dict)], None
+
+
+def _reason(item: Mapping[str, Any], turn: str, kept: Sequence[Draft], holds: HoldsView, at: datetime) -> str:
+    """Why a proposal is refused; '' when it is kept. Cheapest checks first."""
+    proposition, evidence = item.get("proposition"), item.get("evidence")
+    if (
+        not isinstance(proposition, str)
+        or not isinstance(evidence, str)
+        or not proposition.strip()
+        or not evidence.strip()
+    ):
+        return "no proposition or no evidence"
+    if len(proposition) > MAX_PROPOSITION_CHARS or "\x00" in proposition or "\n" in proposition.strip():
+        return "not one sentence"
+    if item.get("type") not in _TYPES:
+        return (
+            "a prohibition comes only from the operator"
+            if item.get("type") == "prohibition"
+            else "unknown type"
+        )
+    if evidence not in turn:
+        return "the evidence is not in the message word for word"
+    if MARK in proposition or MARK in evidence:
+        return "touches a secret"
+    return (
+        _unfaithful(proposition, evidence, turn, at)
+        or _unsettled(evidence, turn)
+        or _known(proposition, kept, holds)
+    )
+
+
+def _unfaithful(proposition: str, evidence: str, turn: str, at: datetime) -> str:
+    dated = resolve(evidence, at)
+    figures = {w.low for w in words(evidence) if w.number} | {
+        part for d in dated.resolved for part in (d, *d.split("-"))
+    }
+    added = [w.text for w in words(proposition) if w.number and w.low not in figures]
+    if added:
+        return f"a figure that the evidence does not have: {added[0]}"
+    heard = {w.low for w in words(turn)}
+    strange = [w.text for w in words(proposition)[1:] if w.capital and w.low not in heard and w.low != "i"]
+    if strange:
+        return f"a name that the message does not have: {strange[0]}"
+    if frame(proposition).negative != frame(evidence).negative or _denials(proposition) != _denials(evidence):
+        return "its negation differs from the evidence"
+    wanted = content_words(proposition) - {"operator", "user"}
+    carried = content_words(evidence) | content_words(dated.text)
+    if wanted and len(wanted & carried) < _KEPT_WORDS * len(wanted):
+        return "says more than its evidence"
+    return ""
+
+
+def _denials(text: str) -> bool:
+    low = text.lower()
+    return (
+        re.search(
+            r"\b(?:not|never|no longer|no|cannot|without|nicht|kein\w*|nie|nunca|pas|jamais)\b|"
+            r"n['’]t\b|ない|ません|不|没",
+            low,
+        )
+        is not None
+    )
+
+
+def _unsettled(evidence: str, turn: str) -> str:
+    """The mood of the whole sentence that the evidence is taken from."""
+    at = turn.find(evidence)
+    begin = max((m.end() for m in re.finditer(r"[.!?。！？\n]\s*", turn[:at])), default=0)
+    after = re.search(r"[.!?。！？\n]+", turn[at + len(evidence) - 1 :])
+    end = at + len(evidence) - 1 + after.end() if after else len(turn)
+    sentence = turn[begin:end].strip()
+    found = mood(sentence, cues_for(turn), Thread())
+    return "" if found is Mood.SETTLED else f"nothing settled: {found}"
+
+
+def _known(proposition: str, kept: Sequence[Draft], holds: HoldsView) -> str:
+    if any(content_words(d.content) == content_words(proposition) for d in kept):
+        return "said twice"
+    outcome = compare(
+        Candidate(text=proposition, type=EngramType.CONCLUSION),
+        Signals(),
+        holds,
+        authority=Authority.OPERATOR,
+    )
+    return "known already" if outcome.same else ""
+
+
+def _draft(item: Mapping[str, Any], engine: str, at: datetime) -> Draft:
+    proposition, evidence = item["proposition"].strip(), item["evidence"]
+    dated = resolve(proposition, at)
+    subject, attribute, value = keys(proposition, fill(proposition))
+    metadata = {INBOX: "open"} | (
+        {"subject": subject, "attribute": attribute, "value": value} if attribute else {}
+    )
+    return Draft(
+        type=EngramType(item["type"]),
+        content=dated.text,
+        provenance=Provenance(
+            kind=ProvenanceKind.INFERENCE,
+            source=engine,
+            evidence=evidence,
+            evidence_hash=evidence_hash(evidence),
+        ),
+        salience=0.3,
+        valid_from=dated.valid_from,
+        metadata=metadata,
+    )

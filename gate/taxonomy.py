@@ -98,6 +98,8 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "give": ("hand_out", "lend", "donate", "sell"),
         "lend": ("give", "rent", "hand_out", "send"),
         "accept": ("approve",),
+        "hand_out": ("give", "treat", "sell", "lend", "send"),
+        "read": ("open", "download", "summarise", "check", "enter", "search"),
         "treat": ("give", "order"),
         "heat": ("set", "start"),
         "offer": ("discount", "promise"),
@@ -112,7 +114,6 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "touch": (),
         "connect": ("access",),
         "access": ("read", "open", "write", "connect"),
-        "read": ("open", "download", "summarise"),
         "copy": ("download", "upload"),
         "use": (),
     }

@@ -57,6 +57,7 @@ def _is_content(token: Token, lexicon: Lexicon) -> bool:
         "please",
         "adverb",
         "anyword",
+        "ignorable",
     )
     return len(text) > 1 and not any(lexicon.has(group, text) for group in groups)
 

@@ -27,6 +27,7 @@ _EGRESS = (
     "give",
 )
 _KEPT_BESIDE = frozenset(("accept", "approve", "publish", "reveal"))  # 'accept payments' is both
+_GOING = frozenset(("go", "get", "reach", "leav", "appear"))
 _MESSAGES = ("message", "email", "send", "notify", "forward")
 
 
@@ -94,8 +95,10 @@ def _phrase_acts(
             continue
         if size > weight:
             best, weight, after = [], size, index + 1 if GAP in phrase.rest else stop
-        if phrase.meaning not in best:
+        if phrase.meaning not in best and not phrase.unsure:
             best.append(phrase.meaning)
+    if weight > 0 and after == index + 1:  # parted by its object: the bare verb is meant as well
+        best += [p.meaning for p in phrases if not p.rest and not p.unsure and p.meaning not in best]
     return best, after
 
 
@@ -145,9 +148,15 @@ def _verb_final(reading: Reading, start: int, end: int) -> RuleActs | None:
 def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | None:
     """A verb that no act covers stands for itself."""
     tokens, lexicon = reading.tokens, reading.lexicon
-    if at >= end or tokens[at].kind != "w" or lexicon.language != "en" or kind == "touch":
+    if at >= end or tokens[at].kind != "w" or kind == "touch":
         return None
     token = tokens[at]
+    if lexicon.language != "en":
+        known = token.stem in lexicon.concepts or token.stem in lexicon.nominals or _noun_opening(reading, at)
+        small = ("determiner", "preposition", "auxiliary", "negator", "pronoun")
+        if kind != "forbid" or known or any(lexicon.has(group, token.text) for group in small):
+            return None
+        return RuleActs({f"do:{token.stem}": 1.0}, token.text, at + 1, (at,))
     if lexicon.verbs.get(token.stem) in ("V", "B") or (kind == "forbid" and token.stem in lexicon.verbs):
         if tokens[at].text in lexicon.words.get("be", ()):
             return None
@@ -166,11 +175,12 @@ def _nominal(reading: Reading, start: int, end: int, taken: set[int]) -> RuleAct
         if index in taken or lexicon.has("preposition", token.text) or token.text == ",":
             break
         phrase.append(index)
-    for index in reversed(phrase):
+    heads = phrase[-1:] if lexicon.language == "en" else phrase
+    for index in reversed(heads):
         found, after = _phrase_acts(tokens, index, end, lexicon.nominals.get(tokens[index].stem, ()))
         if found:
             acts = dict.fromkeys(_widen(found), 1.0)
-            modifiers = tuple(i for i in phrase if i < index)
+            modifiers = tuple(i for i in phrase if i < index)  # an English head is the last noun
             used = tuple(range(index, after))
             return RuleActs(acts, tokens[index].text, after, used, modifiers)
     return None
@@ -191,7 +201,7 @@ def _with_noun_of_act(reading: Reading, kind: str, verb: RuleActs, end: int, tak
             acts, f"{verb.words} {nominal.words}", nominal.after, verb.used + nominal.used, nominal.modifiers
         )
     acts = dict(verb.acts)
-    if kind == "passive" and "leave" in acts:  # 'must never leave this machine'
+    if kind == "passive" and (acts.keys() & {"leave"} or reading.tokens[verb.used[0]].stem in _GOING):  # 'must never leave this machine'
         return RuleActs(dict.fromkeys(_EGRESS, 1.0), verb.words, end, tuple(range(verb.used[0], end)))
     if set(acts) & set(_PUTTING) and any(
         reading.tokens[i].stem in ("put", "includ", "insert", "add") for i in verb.used

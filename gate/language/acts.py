@@ -172,7 +172,7 @@ def _after_noun(tokens: list[Token], index: int, clause: Clause, lexicon: Lexico
 def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
     token = tokens[index]
     if token.stem not in lexicon.acts and not any(stem in lexicon.acts for stem in token.alternatives):
-        return False
+        return clause.mood is Mood.ORDER and index == first_word(tokens, clause, lexicon)
     if any(lexicon.has(group, token.text) for group in ("preposition", "determiner", "pronoun", "auxiliary")):
         return False
     if index == clause.start:
@@ -183,6 +183,14 @@ def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: 
     if token.stem in lexicon.nominals and token.text[:1] and lexicon.has("preposition", before.text):
         return lexicon.has("infinitive_mark", before.text)
     return True
+
+
+def first_word(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> int:
+    """The clause's first token that is neither a sign nor a filler."""
+    at = clause.start
+    while at < clause.end - 1 and (tokens[at].kind == "p" or lexicon.has("filler", tokens[at].text)):
+        at += 1
+    return at
 
 
 def _find_states(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> None:
@@ -197,7 +205,7 @@ def _find_states(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> None:
             )
             last = end >= clause.end
             if governed or last:
-                clause.hits.append(ActHit(phrase.meaning, index, end, sure=governed))
+                clause.hits.append(ActHit(phrase.meaning, index, end, sure=governed, state=True))
 
 
 def _set_polarity(reading: Reading, clause: Clause) -> None:
@@ -212,6 +220,9 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
     ]
     if lexicon.has("negator", clause.link):
         negators.insert(0, clause.start)
+    if clause.tentative:
+        for hit in clause.hits:
+            hit.sure = False
     after = lexicon.language in ("de",)  # German negates the verb from behind: 'Bezahle sie noch nicht.'
     for hit in clause.hits:
         hit.negated = any(

@@ -102,7 +102,7 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     if token.kind != "w" or lexicon.has("determiner", token.text) or lexicon.has("pronoun", token.text):
         return False
     if lexicon.language != "en":
-        return is_order_form(token, lexicon)
+        return is_order_form(token, lexicon) or _unknown_order(tokens, index, end, lexicon)
     if not is_base_form(token, lexicon):
         return False
     kind = lexicon.verbs.get(token.stem, "V" if token.stem in lexicon.acts else "")
@@ -123,6 +123,26 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     return (
         follow.kind == "w" and not lexicon.has("conjunction", follow.text) and not is_finite(follow, lexicon)
     )
+
+
+_CLOSED = (
+    *("determiner", "pronoun", "preposition", "conjunction", "subordinator", "auxiliary", "negator"),
+    *("question", "filler", "adverb"),
+)
+_PLURAL_ENDINGS = {"es": ("mos", "n"), "pt": ("mos", "m"), "it": ("mo", "no"), "fr": ("ons", "ent"), "de": ()}
+
+
+def _unknown_order(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """A word of no closed class that opens a clause and is followed by an object: an order's verb, if unknown."""
+    token = tokens[index]
+    if index + 1 >= end or token.stem in lexicon.concepts or token.stem in lexicon.nominals:
+        return False
+    if any(lexicon.has(group, token.text) for group in _CLOSED) or is_participle(token, lexicon):
+        return False
+    if token.text.endswith(_PLURAL_ENDINGS.get(lexicon.language, ())) or len(token.text) < 3:
+        return False
+    follow = tokens[index + 1]
+    return follow.kind == "n" or lexicon.has("determiner", follow.text) or lexicon.has("to_prep", follow.text)
 
 
 def is_base_form(token: Token, lexicon: Lexicon) -> bool:

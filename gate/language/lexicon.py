@@ -27,6 +27,12 @@ MAX_GAP = 6
 _PARTICIPLE = re.compile(
     r"(ab|an|auf|aus|ein|frei|zu|weg|um|vor|nach|her|heraus|hinein|los|mit|durch|fest|hoch|bei)?ge(\w{2,}?)(?:e?t|en)\Z"
 )
+# Pronouns written onto a verb: 'alquilale', 'scrivilo'.
+_CLITICS = {
+    "es": re.compile(r"(\w{3,}?)(?:(?:me|te|se|nos|os)?(?:lo|la|los|las|le|les)|me|te|se|nos)\Z"),
+    "it": re.compile(r"(\w{3,}?)(?:glie|me|te|se|ce|ve)?(?:lo|la|li|le|ne|gli|mi|ti|si|ci|vi)\Z"),
+    "pt": re.compile(r"(\w{3,}?)(?:lhe|lhes|me|te|nos)\Z"),
+}
 _WORD = re.compile(r"~|[^\W\d_]+(?:'[^\W\d_]+)*|\d+|[^\w\s]")
 
 
@@ -69,6 +75,8 @@ class Lexicon:
     fractions: Mapping[tuple[str, ...], str]
     units: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]  # first word -> (rest words, unit)
     calendar: Mapping[str, Mapping[str, tuple[str, ...]]]  # section -> value -> phrases, as written
+    time_words: frozenset[str]  # words that can begin an expression of time
+    number_words: frozenset[str]  # words that can begin a number
     patterns: Mapping[str, Any]
     verbs: Mapping[str, str]  # stem -> 'V' mostly a verb, 'B' both, 'N' mostly something else
 
@@ -79,6 +87,13 @@ class Lexicon:
             participle = _PARTICIPLE.match(word)
             if participle:
                 plain = stem((participle[1] or "") + participle[2] + "en", "de")
+                if plain in self.acts:
+                    return plain
+        clitics = _CLITICS.get(self.language)
+        if clitics is not None and base not in self.acts:
+            attached = clitics.match(word)
+            if attached:
+                plain = stem(self.irregular.get(attached[1], attached[1]), self.language)
                 if plain in self.acts:
                     return plain
         return base
@@ -135,7 +150,11 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
 
     words = {group: frozenset(_folded(value)) for group, value in data["words"].items()}
     numbers = data.get("numbers", {})
+    number_words = _first_words(data, ("numbers", "fractions"))
+    timely = ("weekdays", "months", "seasons", "days", "dayparts", "clock", "numbers", "ordinals")
     return Lexicon(
+        time_words=_first_words(data, timely) | words.get("in_word", frozenset()),
+        number_words=number_words,
         language=language,
         acts=phrases("acts"),
         nominals=phrases("nominals"),
@@ -187,6 +206,13 @@ def _with_gaps(listed: str) -> str:
         if len(words) == 2 and words[1] in _PARTICLES:
             parted.append(f"{words[0]} {GAP} {words[1]}")
     return ", ".join(dict.fromkeys([*entries, *parted]))
+
+
+def _first_words(data: Mapping[str, Any], sections: tuple[str, ...]) -> frozenset[str]:
+    phrases = [
+        phrase for section in sections for listed in data.get(section, {}).values() for phrase in _folded(listed)
+    ]
+    return frozenset(phrase.split()[0] for phrase in phrases)
 
 
 def _folded(value: str) -> Iterable[str]:

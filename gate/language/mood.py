@@ -77,6 +77,8 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     if suggest and suggest.match(words):
         clause.weak = True
         return Mood.WISH
+    if lexicon.language != "en" and _conditional(reading, clause, at):
+        return Mood.WISH
     if begins_with_verb(reading.tokens, at, clause.end, lexicon):
         return _order_or_question(reading, clause, at, ending)
     first = reading.tokens[at].text
@@ -92,7 +94,7 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     if _verb_final_order(reading, clause):
         return Mood.ORDER
     if ending == "?":
-        return Mood.QUESTION
+        return _asked(reading, clause, at)
     if not _has_verb(reading, clause):
         return _of_fragment(clause, previous, words, lexicon)
     return Mood.STATEMENT
@@ -132,8 +134,9 @@ def _order_or_question(reading: Reading, clause: Clause, at: int, ending: str) -
     lexicon = reading.lexicon
     if lexicon.language == "en" or ending != "?":
         return Mood.ORDER
-    # verb first with a question mark: 'Hast du ...?', '¿Borras ...?' asks unless it is a request form
-    return Mood.QUESTION
+    # verb first with a question mark: '¿Me reservas ...?' may ask for it, 'Hast du ...?' only for an answer
+    clause.tentative = True
+    return Mood.WISH
 
 
 def _causes(reading: Reading, at: int, end: int) -> bool:
@@ -143,6 +146,29 @@ def _causes(reading: Reading, at: int, end: int) -> bool:
         return False
     follow = reading.tokens[at + 1]
     return not lexicon.has("subject", follow.text) and not lexicon.has("negator", follow.text)
+
+
+def _conditional(reading: Reading, clause: Clause, at: int) -> bool:
+    """'Ce serait chouette', 'che bello se potessero': the conditional wishes, unless it asks."""
+    lexicon = reading.lexicon
+    tokens = reading.tokens[at : clause.end]
+    if lexicon.has("question", tokens[0].text) and not lexicon.has("wishing", tokens[0].text):
+        return False
+    return any(lexicon.has("conditional", token.text) for token in tokens)
+
+
+def _asked(reading: Reading, clause: Clause, at: int) -> Mood:
+    """A question without a question word whose verb is an act in the present may be a polite order."""
+    lexicon = reading.lexicon
+    tokens = reading.tokens[at : clause.end]
+    if lexicon.language == "en" or any(lexicon.has("question", token.text) for token in tokens[:3]):
+        return Mood.QUESTION
+    past = any(lexicon.has("auxiliary", token.text) or is_participle(token, lexicon) for token in tokens)
+    known = any(token.stem in lexicon.acts or lexicon.has("generic_verb", token.text) for token in tokens)
+    if past or not known:
+        return Mood.QUESTION
+    clause.tentative = True
+    return Mood.WISH
 
 
 def _asks_for_news(reading: Reading, words: str) -> bool:

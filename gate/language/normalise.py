@@ -114,7 +114,7 @@ _NOT_LEET = re.compile(r"[a-z]{1,4}\d+\Z|\d+[a-z]{1,3}\Z")
 
 def leet_readings(word: str) -> tuple[str, ...]:
     """Readings of a word spelled with digits for letters ('d1sc0unt'), or () when it is not one."""
-    if not _LEET_WORD.match(word) or _NOT_LEET.match(word):
+    if word.isalpha() or not _LEET_WORD.match(word) or _NOT_LEET.match(word):
         return ()
     first, second = word.translate(_LEET), word.translate(_LEET_ONE)
     return (first,) if first == second else (first, second)

@@ -37,6 +37,7 @@ class ActHit:
     sure: bool = True
     negated: bool = False
     nominal: bool = False
+    state: bool = False  # an outcome wished for
 
 
 @dataclass(slots=True)
@@ -53,6 +54,7 @@ class Clause:
     verbs: list[int] = field(default_factory=list)  # tokens in the place of a verb, known or not
     reversed: bool = False
     weak: bool = False  # a suggestion or a need rather than an order
+    tentative: bool = False  # asks, but may only want to know: never more than a question back
     refrains: bool = False  # says to leave it, wait, keep off
 
 
@@ -67,6 +69,7 @@ class Reading:
     sentences: list[Sentence]
     clauses: list[Clause]
     original: str = ""
+    verb_places: frozenset[int] = frozenset()  # tokens that stand as verbs, so as no nouns
 
     def is_upper(self, token: Token) -> bool:
         """Whether the token begins with a capital in the text as given."""
@@ -100,6 +103,11 @@ def _read(folded: Folded, language: str) -> Reading:
     reading = Reading(folded, language, lexicon, tokens, bounds, clauses)
     set_moods(reading)
     find_acts(reading)
+    if language == "en":
+        reading.verb_places = frozenset(
+            [index for clause in clauses for index in clause.verbs]
+            + [hit.start for clause in clauses for hit in clause.hits if not hit.nominal and not hit.state]
+        )
     return reading
 
 

@@ -43,7 +43,8 @@ def spans(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> list[S
     index = start
     while index < end:
         span = None
-        if not tokens[index].quoted:
+        token = tokens[index]
+        if not token.quoted and (token.kind == "n" or token.text in lexicon.time_words or _compound(token, lexicon)):
             span = _day_at(tokens, index, end, lexicon) or _clock_at(tokens, index, start, end, lexicon)
         if span is None:
             index += 1
@@ -51,6 +52,10 @@ def spans(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> list[S
         found.append(span)
         index = max(span.end, index + 1)
     return found
+
+
+def _compound(token: Token, lexicon: Lexicon) -> bool:
+    return lexicon.language == "de" and len(token.text) > 9 and word_number(token.text, lexicon) is not None
 
 
 def _phrase(tokens: list[Token], index: int, end: int, phrases: Iterable[str]) -> int:

@@ -48,6 +48,8 @@ def region_of(reading: Reading, position: int) -> Region:
         for earlier in clauses[first:position]:
             if clause.mood is Mood.FRAGMENT and not region.anaphoric and earlier.sentence != clause.sentence:
                 continue
+            if earlier.refrains or any(hit.negated for hit in earlier.hits):
+                continue  # what was to be left alone is not what 'it' is to be done to
             _add(region, reading, _unquoted(reading, earlier), ANAPHOR_GRADE)
     return region
 
@@ -107,9 +109,10 @@ def _bare(reading: Reading, clause: Clause) -> bool:
 
 def _add(region: Region, reading: Reading, indices: list[int], grade: float) -> None:
     tokens, lexicon = reading.tokens, reading.lexicon
+    verbs = reading.verb_places
     for index in indices:
         token = tokens[index]
-        if token.kind == "p" and token.text.isascii():
+        if (token.kind == "p" and token.text.isascii()) or index in verbs:
             continue
         for key in (*token.keys, *_number_keys(tokens, index, reading)):
             if grade > region.keys.get(key, 0.0):

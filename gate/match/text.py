@@ -6,37 +6,17 @@ from dataclasses import dataclass
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term
 from gate.language.numbers import Quantity, quantities
-from gate.language.reading import ActHit, Clause, Mood, Reading
+from gate.language.reading import ActHit, Reading
 from gate.language.times import Moment, moments, spans
+from gate.match.acts import MAYBE, NO, PLANNED, SURE, act_level
+from gate.match.contact import context_keys, touches
 from gate.match.limits import text_truth
 from gate.match.region import ANAPHOR_GRADE, Region, region_of, term_grade
 from gate.match.unless import approved_by_facts, lifted
 from gate.match.windows import all_of, in_windows, local_time, moment_at
 from gate.model import Facts, Match, TextRequest, Truth
-from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
-SURE, MAYBE, NO = 2, 1, 0
-_DECLINING = frozenset(("reject", "cancel", "refrain", "refund", "give_back"))
 _SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please")
-_CHANNELS = frozenset(("call", "email", "message", "invite", "print"))
-_PLANNED = frozenset(("schedule", "book", "rent", "invite", "postpone", "order", "enrol"))
-_LIGHT = _PLANNED | {
-    *(
-        "create",
-        "send",
-        "give",
-        "execute",
-        "start",
-        "approve",
-        "offer",
-        "insert",
-        "store",
-        "fetch",
-        "set",
-        "use",
-    ),
-    *("pay", "buy", "accept", "assign"),
-}
 
 
 @dataclass(slots=True)
@@ -47,6 +27,7 @@ class TextView:
     request: TextRequest
     facts: Facts
     regions: list[Region]
+    context: dict[str, float]
 
     def quantities(self, region: Region) -> list[Quantity]:
         """Numbers of the region, without those that are part of a date or an hour."""
@@ -90,7 +71,7 @@ def prepare(reading: Reading, request: TextRequest, facts: Facts) -> TextView:
     regions = [
         region_of(reading, position) for position, clause in enumerate(reading.clauses) if clause.mood.asks
     ]
-    return TextView(reading, request, facts, regions)
+    return TextView(reading, request, facts, regions, context_keys(reading) if regions else {})
 
 
 def match_text(constraint: Constraint, view: TextView) -> Match | None:
@@ -144,13 +125,15 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
         return None
     act, hit = act_level(constraint, region, reading)
     if act + about < SURE + MAYBE:
-        return None
+        return _contact(constraint, view, region)
     when = _when(constraint, view, region, hit)
     if act == MAYBE and "schedule" in constraint.acts and when is Truth.TRUE and view.moments(region):
         act = SURE  # to order a thing for a time is to schedule it
     limits = _limits(constraint, view, region)
     slots = all_of((when, limits))
-    if slots is Truth.FALSE or (slots is Truth.UNKNOWN and (region.clause.weak or act == MAYBE)):
+    if slots is Truth.FALSE or (slots is Truth.UNKNOWN and region.clause.weak):
+        return None
+    if slots is Truth.UNKNOWN and act == MAYBE and (about < SURE or not _things(constraint)):
         return None  # nothing but hints, and a value missing on top
     if act == MAYBE and not _things(constraint) and not constraint.limits:
         return None
@@ -166,6 +149,18 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
         if truth is Truth.UNKNOWN
     )
     return _make(constraint, view, region, hit, Truth.TRUE if sure else Truth.UNKNOWN, missing)
+
+
+def _contact(constraint: Constraint, view: TextView, region: Region) -> Match | None:
+    """A question where the clause only touches the rule and no slot or exception speaks against it."""
+    if not touches(constraint, region, view.reading, view.context):
+        return None
+    slots = all_of((_when(constraint, view, region, None), _limits(constraint, view, region)))
+    if slots is Truth.FALSE or lifted(constraint, view.reading, region, view.facts, True) is Truth.TRUE:
+        return None
+    if approved_by_facts(constraint, view.reading, view.facts):
+        return None
+    return _make(constraint, view, region, None, Truth.UNKNOWN, ())
 
 
 def _limits(constraint: Constraint, view: TextView, region: Region) -> Truth:
@@ -246,110 +241,12 @@ def _term(term: Term, region: Region, reading: Reading) -> float:
     return 0.0 if any(reading.tokens[i].text in private for i in region.own) else 1.0
 
 
-def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple[int, ActHit | None]:
-    """How surely the clause asks for the forbidden act, and the words that do."""
-    clause = region.clause
-    if clause.refrains or _declines(constraint, clause) or _tells_the_operator(constraint, region, reading):
-        return NO, None
-    best, chosen = NO, None
-    for hit in clause.hits:
-        level = _hit_level(constraint, hit, clause)
-        if level > best:
-            best, chosen = level, hit
-    if best == NO:
-        best = _unknown_verb(constraint, region, reading)
-    if clause.mood is Mood.FRAGMENT:
-        best = min(best, MAYBE)
-    if (
-        best < SURE
-        and chosen is None
-        and not (constraint.objects or constraint.recipients or constraint.places)
-    ):
-        return NO, None  # a rule on an act alone needs the act itself
-    return best, chosen
-
-
-def _tells_the_operator(constraint: Constraint, region: Region, reading: Reading) -> bool:
-    """'Tell me', 'send us': what goes to the operator alone is no message to anybody."""
-    if "upload" in constraint.acts or not constraint.acts:
-        return False
-    if not all(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
-        return False
-    lexicon, clause = reading.lexicon, region.clause
-    tokens = reading.tokens
-    mine = [i for i in range(clause.start, clause.end) if lexicon.has("operator", tokens[i].text)]
-    if not mine or any(i != clause.start for i in region.names):
-        return False
-    return not any(
-        lexicon.has("to_prep", tokens[i].text) and i + 1 not in mine and tokens[i].text != "for"
-        for i in range(clause.start, clause.end)
-    )
-
-
-def _declines(constraint: Constraint, clause: Clause) -> bool:
-    """The clause's own verb undoes or declines what is forbidden, and no other verb does it."""
-    verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated]
-    if any(covers(act, hit.act) for act in constraint.acts for hit in verbs if hit.act not in _DECLINING):
-        first = min(hit.start for hit in verbs)
-        return any(hit.act in _DECLINING for hit in verbs if hit.start == first)
-    undone = {other for act in constraint.acts for other in REVERSES.get(act, ())} | _DECLINING
-    undone -= constraint.acts.keys()
-    if constraint.any_act:
-        undone = set(_DECLINING)
-    return any(hit.act in undone for hit in verbs)
-
-
-def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
-    if hit.negated:
-        return NO
-    if constraint.any_act or "use" in constraint.acts:
-        if hit.nominal or hit.act not in EFFECTS:
-            return NO
-        return SURE if hit.sure else MAYBE
-    if not any(covers(act, hit.act) for act in constraint.acts):
-        return NO
-    if not hit.nominal:
-        return SURE if hit.sure else MAYBE
-    return _nominal_level(constraint, hit, clause)
-
-
-def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
-    """A noun of the act is the act when a light verb governs it, and is not when it is declined or looked at."""
-    governing = [other for other in clause.hits if not other.nominal and other.start < hit.start]
-    if not governing:
-        return SURE if clause.mood in (Mood.FRAGMENT, Mood.WISH) or not clause.verbs else MAYBE
-    acts = {other.act for other in governing}
-    if acts & _DECLINING:
-        return NO
-    if acts <= LOOKING | {"translate", "print", "delete", "remove"}:
-        return NO
-    return SURE if acts & _LIGHT else MAYBE
-
-
-def _unknown_verb(constraint: Constraint, region: Region, reading: Reading) -> int:
-    """An order whose verb no act covers may be anything; one of a known other act may still be meant."""
-    clause, lexicon = region.clause, reading.lexicon
-    if any(f"do:{reading.tokens[index].stem}" in constraint.acts for index in clause.verbs):
-        return SURE
-    known = [hit for hit in clause.hits if not hit.nominal]
-    if clause.mood is Mood.FRAGMENT or clause.weak or any(hit.negated for hit in known):
-        return NO
-    if known and all(hit.act in LOOKING for hit in known):
-        return NO
-    if constraint.acts.keys() & _CHANNELS and known and all(hit.act in _CHANNELS for hit in known):
-        return NO  # 'no calls' is no rule on letters
-    if constraint.acts and all(FAMILY_OF.get(act) == "tell" for act in constraint.acts):
-        speech = lexicon.stems.get("speech", frozenset())
-        return MAYBE if any(reading.tokens[i].stem in speech for i in region.own) else NO
-    return MAYBE
-
-
 def _when(constraint: Constraint, view: TextView, region: Region, hit: ActHit | None) -> Truth:
     if not constraint.windows:
         return Truth.TRUE
     found = view.moments(region)
     if found:
         return in_windows(constraint.windows, found)
-    if constraint.acts and set(constraint.acts) & _PLANNED and set(constraint.acts) <= _PLANNED | {"book"}:
+    if constraint.acts and set(constraint.acts) & PLANNED and set(constraint.acts) <= PLANNED | {"book"}:
         return Truth.UNKNOWN
     return in_windows(constraint.windows, [moment_at(local_time(view.request.at, view.facts))])

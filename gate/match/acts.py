@@ -1,0 +1,145 @@
+"""How surely a clause asks for what a rule forbids."""
+
+from __future__ import annotations
+
+from gate.constraint import Constraint
+from gate.language.reading import ActHit, Clause, Mood, Reading
+from gate.match.region import Region
+from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
+
+SURE, MAYBE, NO = 2, 1, 0
+_DECLINING = frozenset(("reject", "cancel", "refrain", "refund", "give_back"))
+_RECORDING = frozenset(("write", "insert", "mention", "store", "create", "enter", "publish", "discuss", "fetch", "access", "change", "buy"))
+_CHANNELS = frozenset(("call", "email", "message", "invite", "print"))
+PLANNED = frozenset(("schedule", "book", "rent", "invite", "postpone", "order", "enrol"))
+_LIGHT = PLANNED | {
+    *(
+        "create",
+        "send",
+        "give",
+        "execute",
+        "start",
+        "approve",
+        "offer",
+        "insert",
+        "store",
+        "fetch",
+        "set",
+        "use",
+    ),
+    *("pay", "buy", "accept", "assign"),
+}
+
+
+def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple[int, ActHit | None]:
+    """How surely the clause asks for the forbidden act, and the words that do."""
+    clause = region.clause
+    if clause.refrains or declines(constraint, clause) or tells_the_operator(constraint, region, reading):
+        return NO, None
+    if records(region, reading):
+        return NO, None
+    best, chosen = NO, None
+    for hit in clause.hits:
+        level = _hit_level(constraint, hit, clause)
+        if level > best:
+            best, chosen = level, hit
+    if best == NO:
+        best = _unknown_verb(constraint, region, reading)
+    if clause.mood is Mood.FRAGMENT:
+        best = min(best, MAYBE)
+    if (
+        best < SURE
+        and chosen is None
+        and not (constraint.objects or constraint.recipients or constraint.places)
+    ):
+        return NO, None  # a rule on an act alone needs the act itself
+    return best, chosen
+
+
+def tells_the_operator(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """'Tell me', 'send us': what goes to the operator alone is no message to anybody."""
+    if "upload" in constraint.acts or not constraint.acts:
+        return False
+    if not all(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
+        return False
+    lexicon, clause = reading.lexicon, region.clause
+    tokens = reading.tokens
+    mine = [i for i in range(clause.start, clause.end) if lexicon.has("operator", tokens[i].text)]
+    if not mine or any(i != clause.start for i in region.names):
+        return False
+    return not any(
+        lexicon.has("to_prep", tokens[i].text) and i + 1 not in mine and tokens[i].text != "for"
+        for i in range(clause.start, clause.end)
+    )
+
+
+def records(region: Region, reading: Reading) -> bool:
+    """'Put that in the minutes': what was reported is written down, nothing else is done."""
+    lexicon = reading.lexicon
+    clause = region.clause
+    if not region.anaphoric:
+        return False
+    words = [reading.tokens[i].text for i in range(clause.start, clause.end)]
+    if not any(lexicon.has("record_noun", word) for word in words):
+        return False
+    return all(hit.act in _RECORDING | LOOKING for hit in clause.hits if not hit.nominal)
+
+
+def declines(constraint: Constraint, clause: Clause) -> bool:
+    """The clause's own verb undoes or declines what is forbidden, and no other verb does it."""
+    verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated]
+    if any(covers(act, hit.act) for act in constraint.acts for hit in verbs if hit.act not in _DECLINING):
+        first = min(hit.start for hit in verbs)
+        leading = [hit.act for hit in verbs if hit.start == first]
+        covered = any(covers(act, other) for act in constraint.acts for other in leading)
+        return not covered and any(act in _DECLINING for act in leading)
+    undone = {other for act in constraint.acts for other in REVERSES.get(act, ())} | _DECLINING
+    undone -= constraint.acts.keys()
+    if constraint.any_act:
+        undone = set(_DECLINING)
+    return any(hit.act in undone for hit in verbs)
+
+
+def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
+    if hit.negated:
+        return NO
+    if constraint.any_act or "use" in constraint.acts:
+        if hit.nominal or hit.act not in EFFECTS:
+            return NO
+        return SURE if hit.sure else MAYBE
+    if not any(covers(act, hit.act) for act in constraint.acts):
+        return NO
+    if not hit.nominal:
+        return SURE if hit.sure else MAYBE
+    return _nominal_level(constraint, hit, clause)
+
+
+def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
+    """A noun of the act is the act when a light verb governs it, and is not when it is declined or looked at."""
+    governing = [other for other in clause.hits if not other.nominal and other.start < hit.start]
+    if not governing:
+        return SURE if clause.mood in (Mood.FRAGMENT, Mood.WISH) or not clause.verbs else MAYBE
+    acts = {other.act for other in governing}
+    if acts & _DECLINING:
+        return NO
+    if acts <= LOOKING | {"translate", "print", "delete", "remove"}:
+        return NO
+    return SURE if acts & _LIGHT else MAYBE
+
+
+def _unknown_verb(constraint: Constraint, region: Region, reading: Reading) -> int:
+    """An order whose verb no act covers may be anything; one of a known other act may still be meant."""
+    clause, lexicon = region.clause, reading.lexicon
+    if any(f"do:{reading.tokens[index].stem}" in constraint.acts for index in clause.verbs):
+        return MAYBE if clause.tentative else SURE
+    known = [hit for hit in clause.hits if not hit.nominal]
+    if clause.mood is Mood.FRAGMENT or clause.weak or any(hit.negated for hit in known):
+        return NO
+    if known and all(hit.act in LOOKING for hit in known):
+        return NO
+    if constraint.acts.keys() & _CHANNELS and known and all(hit.act in _CHANNELS for hit in known):
+        return NO  # 'no calls' is no rule on letters
+    if constraint.acts and all(FAMILY_OF.get(act) == "tell" for act in constraint.acts):
+        speech = lexicon.stems.get("speech", frozenset())
+        return MAYBE if any(reading.tokens[i].stem in speech for i in region.own) else NO
+    return MAYBE

@@ -1,15 +1,15 @@
 """Ranking: candidates by words and by meaning, late interaction in conversation, then cues and standing.
 
-Nothing here writes: what is cached is derived and may be dropped at any time. One `Retriever` serves many
-threads; the only shared change is taking in newly put vectors, which a lock keeps single.
+Ranking writes nothing: what is cached is derived and may be dropped at any time. One `Retriever` serves many
+threads; the only shared change is taking in newly put vectors, which the index keeps single.
 """
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +17,13 @@ from numpy.typing import NDArray
 from store.model import Engram, EngramType, Klass
 from store.retrieval import cues, late, routing, scoring, text, vectors
 from store.retrieval.bank import bank, hubness
-from store.retrieval.codec import decode, encode
+from store.retrieval.codec import encode
+from store.retrieval.index import VectorIndex
 from store.retrieval.ports import Corpus, Embedder, Float32, Ranked, Ranking
 from store.retrieval.projection import reduce_tokens, vector_model
 from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
-from store.retrieval.tail import Tail, View
+from store.retrieval.tail import View
 
 MAX_CACHED_ROWS = 50_000
 MAX_EMBEDDED_CHARS = 2_000  # of a question
@@ -51,22 +52,35 @@ class Retriever:
     """Ranks what a corpus holds. Without an embedder it ranks by words alone."""
 
     def __init__(
-        self, corpus: Corpus, embedder: Embedder | None = None, *, settings: RankSettings | None = None
+        self,
+        corpus: Corpus,
+        embedder: Embedder | None = None,
+        *,
+        settings: RankSettings | None = None,
+        index_dir: Path | None = None,
     ) -> None:
+        """`index_dir` is where the vector index is published; without it vectors are held in memory."""
         self._corpus = corpus
         self._embedder = embedder
         self._settings = settings or RankSettings()
-        self._tail = Tail()
-        self._position = 0
-        self._lock = threading.Lock()
+        self._index = VectorIndex(vector_model(embedder), index_dir) if embedder is not None else None
         self._traits: dict[int, cues.Traits] = {}
 
     def forget(self, seq: int) -> None:
-        """Drop what is derived from an erased engram."""
-        with self._lock:
-            self._traits.pop(seq, None)
-            self._tail = Tail()
-            self._position = 0
+        """Drop what is derived from an erased engram, from memory and from the published index."""
+        self._traits = {key: traits for key, traits in self._traits.items() if key != seq}
+        if self._index is not None:
+            self._index.forget(seq)
+
+    def publish(self, *, head: int, at_least: int | None = None) -> int:
+        """Write the vector index as far as `head`, the log's last position; how many segments were written.
+
+        Ranking never does this: it is for whoever put vectors (see `VectorIndex.publish`).
+        """
+        if self._index is None:
+            return 0
+        self._index.take_in(self._corpus)
+        return self._index.publish(head=head, at_least=at_least)
 
     def rank(
         self,
@@ -163,14 +177,13 @@ class Retriever:
         return {seq: score / top if top > 0 else 0.0 for seq, score in found}
 
     def _meaning(self, query: str) -> tuple[tuple[View, ...], _Meaning | None]:
-        if self._embedder is None:
+        if self._embedder is None or self._index is None:
             return (), None
-        self._take_in(self._embedder)
-        view = self._tail.view()
-        if view is None:
+        self._index.take_in(self._corpus)
+        views = self._index.views()
+        if not views:
             return (), None
         embedding = self._embedder.embed_tokens([query[:MAX_EMBEDDED_CHARS]])[0]
-        views = (view,)
         return views, _Meaning(
             pooled=np.asarray(embedding.pooled, np.float32),
             tokens=reduce_tokens(np.asarray(embedding.tokens, np.float32)),
@@ -223,14 +236,6 @@ class Retriever:
         return found.take(
             np.flatnonzero([seq in lexical or seq in held for seq in found.seqs.tolist()]).astype(np.int64)
         )
-
-    def _take_in(self, embedder: Embedder) -> None:
-        """Append to the tail what was put since last time."""
-        with self._lock:
-            new = list(self._corpus.vectors(vector_model(embedder), after=self._position))
-            if new:
-                self._tail.extend((seq, klass, decode(blob)) for _, seq, klass, blob in new)
-                self._position = new[-1][0]
 
     def _read(self, seqs: NDArray[np.int64]) -> Mapping[int, cues.Traits]:
         known = self._traits

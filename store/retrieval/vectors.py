@@ -30,8 +30,10 @@ def nearest(
         at = np.flatnonzero(kept)
         if at.shape[0] == 0:
             continue
-        pooled = view.pooled if at.shape[0] == len(view) else view.pooled[at]
-        found = pooled @ query - view.hubs[at]
+        if at.shape[0] * 4 > len(view):  # one pass over all is cheaper than copying a quarter
+            found = (view.pooled @ query - view.hubs)[at]
+        else:
+            found = view.pooled[at] @ query - view.hubs[at]
         if found.shape[0] > limit:
             best = np.argpartition(-found, limit - 1)[:limit]
             at, found = at[best], found[best]

@@ -11,7 +11,7 @@ from gate.model import Facts, Frame, Truth
 
 
 def path_truth(constraint: Constraint, frame: Frame, facts: Facts) -> Truth:
-    """Whether the frame reaches a place that the rule names, or for 'outside' and 'only' one that it does not."""
+    """Whether the frame reaches a place that the rule names; for 'outside' and 'only', another one."""
     if not constraint.paths:
         return Truth.TRUE
     from gate.actions import paths
@@ -60,9 +60,9 @@ def host_truth(constraint: Constraint, frame: Frame) -> Truth:
         return Truth.UNKNOWN if frame.unknown & {"host", "command"} else Truth.FALSE
     named = [canonical_host(host) or host for host in constraint.hosts]
     free = constraint.outside or constraint.mode == "only"
-    below = not free or any(
-        word in constraint.sentence.casefold() for word in ("subdomain", "sub-domain", "*.")
-    )
+    words = constraint.sentence.casefold()
+    named_below = any(word in words for word in ("subdomain", "sub-domain", "*."))
+    below = named_below or not (free or "host" in words.split())  # 'the host x' is that machine alone
     hits = [_is_host(host, named, below) for host in frame.hosts]
     truth = Truth.TRUE if (not all(hits) if free else any(hits)) else Truth.FALSE
     return Truth.UNKNOWN if truth is Truth.FALSE and "host" in frame.unknown else truth

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -18,11 +19,24 @@ EMBED_S = 600.0
 CHUNK_TEXTS = 256  # one frame to the worker; bounds its memory
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TokenVectors:
+    """One text after one pass of the encoder.
+
+    `pooled` float32 [dim] is the mean over all tokens; `tokens` float32 [n, dim], one row a token without the
+    model's own [CLS] and [SEP]; all rows have length 1. `token_ids` int32 [n] are numbers in the vocabulary.
+    """
+
+    pooled: np.ndarray
+    tokens: np.ndarray
+    token_ids: np.ndarray
+
+
 class LlamaEmbedder:
     """Embeds texts with a GGUF encoder. Thread-safe; the worker starts with the first use or `prepare`.
 
     `model` names the vectors' origin: file name and the first twelve digits of its SHA-256, so vectors of
-    two models never mix. Texts longer than the model's window are cut there; `cut` counts them.
+    two models never mix. A text longer than the model's window is read in windows, never cut.
     """
 
     def __init__(self, model_path: Path, *, n_threads: int | None = None) -> None:
@@ -31,7 +45,6 @@ class LlamaEmbedder:
         self._lock = threading.Lock()
         self._worker: Worker | None = None
         self._model: str | None = None
-        self.cut = 0
 
     @property
     def model(self) -> str:
@@ -63,15 +76,14 @@ class LlamaEmbedder:
         rows = [self._call(texts[at : at + CHUNK_TEXTS], per_token=False)[0] for at in _steps(texts)]
         return np.concatenate(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
 
-    def embed_tokens(self, texts: Sequence[str]) -> list[np.ndarray]:
-        """Token vectors for late interaction (MaxSim): one float32 [tokens, dim] a text, rows of length 1.
-
-        First and last row are the model's own [CLS] and [SEP].
-        """
-        out: list[np.ndarray] = []
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """Sentence and token vectors of every text from one pass, in order, for late interaction (MaxSim)."""
+        out: list[TokenVectors] = []
         for at in _steps(texts):
-            rows, lengths = self._call(texts[at : at + CHUNK_TEXTS], per_token=True)
-            out += np.split(rows, np.cumsum(lengths)[:-1])
+            pooled, tokens, ids, lengths = self._call(texts[at : at + CHUNK_TEXTS], per_token=True)
+            edges = np.cumsum(lengths)[:-1]
+            parts = zip(pooled, np.split(tokens, edges), np.split(ids, edges), strict=True)
+            out += [TokenVectors(pooled=one, tokens=rows, token_ids=numbers) for one, rows, numbers in parts]
         return out
 
     def close(self) -> None:
@@ -81,7 +93,10 @@ class LlamaEmbedder:
         if worker is not None:
             worker.stop()
 
-    def _call(self, texts: Sequence[str], *, per_token: bool) -> tuple[np.ndarray, list[int]]:
+    def _call(
+        self, texts: Sequence[str], *, per_token: bool
+    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[int]]:
+        """pooled f32 [n, dim], tokens f32 [sum(lengths), dim], token ids i32 [sum(lengths)], lengths."""
         with self._lock:
             worker = self._ready()
             worker.facts(LOAD_S)
@@ -90,9 +105,12 @@ class LlamaEmbedder:
                 frame, binary = call.next(EMBED_S)
             finally:
                 call.close()
-        self.cut += frame["cut"]
-        rows = np.frombuffer(binary or b"", dtype=np.float32).reshape(-1, frame["dim"])
-        return rows, frame["lengths"]
+        data, dim, lengths = binary or b"", frame["dim"], frame["lengths"]
+        pooled = np.frombuffer(data, dtype=np.float32, count=len(texts) * dim).reshape(-1, dim)
+        total = sum(lengths) if per_token else 0
+        tokens = np.frombuffer(data, dtype=np.float32, count=total * dim, offset=pooled.nbytes)
+        ids = np.frombuffer(data, dtype=np.int32, count=total, offset=pooled.nbytes + tokens.nbytes)
+        return pooled, tokens.reshape(-1, dim), ids, lengths
 
     def _ready(self) -> Worker:
         if self._worker is None or not self._worker.alive:

@@ -180,7 +180,7 @@ def _does(forbidden: str, frame: Frame, constraint: Constraint) -> bool:
 
 
 def _structured_sense(frame: Frame, constraint: Constraint) -> bool:
-    """The sense that a path or a host gives to a verb: 'write to /srv' writes, 'requests to x.example' connect."""
+    """What a place makes of a verb: 'write to /srv' writes, 'requests to x.example' connect."""
     words = constraint.verbs.split()
     if constraint.paths and frame.act in ("write", "create", "overwrite"):
         return any(word.startswith(("writ", "schreib", "escri", "ecri", "scriv", "escrev")) for word in words)

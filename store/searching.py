@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
 from datetime import datetime
+from pathlib import Path
 
 from store.codec import micros, read_back
 from store.errors import BadRequest
@@ -102,10 +103,18 @@ class Searcher:
         self.embedder: Embedder | None = None
         self._retriever = Retriever(self._corpus)
 
-    def use(self, embedder: Embedder | None, settings: RankSettings | None = None) -> None:
+    def use(
+        self,
+        embedder: Embedder | None,
+        settings: RankSettings | None = None,
+        index_dir: Path | None = None,
+    ) -> None:
         with self._lock:
             self.embedder = embedder
-            self._retriever = Retriever(self._corpus, embedder, settings=settings)
+            self._retriever = Retriever(self._corpus, embedder, settings=settings, index_dir=index_dir)
+
+    def publish(self, *, head: int) -> int:
+        return self._retriever.publish(head=head)
 
     def forget(self, seq: int) -> None:
         self._retriever.forget(seq)

@@ -232,12 +232,20 @@ class Store(Reader):
         """Engrams without a vector of this model: those that hold first, newest first; never prohibitions."""
         return [read_back(entry) for entry in self._log.missing_vectors(model, limit)]
 
-    def use_embedder(self, embedder: Embedder | None, *, settings: RankSettings | None = None) -> None:
+    def use_embedder(
+        self,
+        embedder: Embedder | None,
+        *,
+        settings: RankSettings | None = None,
+        index_dir: Path | None = None,
+    ) -> None:
         """Rank by meaning too from now on, with vectors of this embedder; None goes back to words alone.
 
         `settings` are the weights of ranking, from `store.retrieval.load_settings`; the defaults without.
+        `index_dir` is where the vector index is published: derived, in the clear, free to be deleted. Without
+        it (a store that is encrypted) vectors are held in memory only.
         """
-        self._searcher.use(embedder, settings)
+        self._searcher.use(embedder, settings, index_dir)
 
     def embed_missing(self, limit: int = 64) -> int:
         """Embed up to `limit` engrams that have no vector of the embedder in use; returns how many."""
@@ -249,6 +257,7 @@ class Store(Reader):
         if engrams:
             blobs = embed_for_store(embedder, engrams)
             self.put_vectors(model, zip([engram.id for engram in engrams], blobs, strict=True))
+            self._searcher.publish(head=self.head().seq)
         return len(engrams)
 
     def verify(

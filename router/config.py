@@ -42,7 +42,8 @@ class LlamaCppConfig(_Strict):
     template: str | None = None
     notes_in_user: bool = True
     system_role: bool = True
-    sampling: dict[str, float] = Field(default_factory=dict)
+    # the penalty is on what the model wrote itself, not on the prompt: small models loop without one
+    sampling: dict[str, float] = Field(default_factory=lambda: {"repeat_penalty": 1.1})
 
 
 class OpenAIHttpConfig(_Timeouts):

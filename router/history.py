@@ -58,14 +58,17 @@ def compile_history(request: Request, target: Target) -> list[Wire]:
 def with_notes(question: str, notes: str, *, small: bool) -> str:
     """The user message that carries what the store contributed.
 
-    Small models read notes only right before the question, in this very shape (measured with SmolLM2).
+    Small models read notes only right before the question, as running text and without dates or marks
+    (measured with SmolLM2 on 16 questions and two notes: 16 right in this shape, 13 to 15 with dates or
+    bullets, 11 without the instruction; with seven notes 8 to 11, so few notes are better).
     """
-    notes = notes.strip()
-    if not notes:
+    lines = [line.strip().removeprefix("- ") for line in notes.splitlines() if line.strip()]
+    if not lines:
         return question
     if small:
-        return f"Notes:\n{notes}\n\nQuestion: {question}\nAnswer in one short sentence using the notes."
-    return f"What is known that bears on this:\n{notes}\n\n{question}"
+        told = " ".join(line if line[-1] in ".!?" else f"{line}." for line in lines)
+        return f"Context: {told}\n\nQuestion: {question}\n\nAnswer using only the context."
+    return f"What is known that bears on this:\n{notes.strip()}\n\n{question}"
 
 
 # ---- repairs

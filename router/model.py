@@ -137,9 +137,13 @@ class End:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Failed:
-    """The answer could not be finished by any engine; `message` is for the operator."""
+    """The answer could not be finished by any engine; `message` is for the operator.
+
+    `no_engine` is True when none could even be asked: nothing configured, missing, or ruled out.
+    """
 
     message: str
+    no_engine: bool = False
 
 
 Event = Start | Text | Reasoning | ToolDelta | Usage | Switched | End | Failed

@@ -104,17 +104,24 @@ class Router:
 
     # ---- the answer
 
-    def stream(self, request: Request, *, pin: str | None = None, allow: Allow | None = None) -> Stream:
+    def stream(
+        self, request: Request, *, pin: str | None = None, only: bool = False, allow: Allow | None = None
+    ) -> Stream:
         """Answer `request`; closing the iterator cancels the engine's work and keeps it in the ledger.
+
+        `pin` names the engine to ask first, with `only` the one and no other: its failure is the answer's.
 
         Raises:
             UnknownEngine: `pin` names none of the engines.
             BadRequest: the request itself cannot be written down or sent.
         """
         plan = self.plan(request, pin=pin, allow=allow)
-        problems = [f"{skip.name}: {skip.reason}" for skip in plan.skipped]
+        names = [name for name in plan.names if name == pin] if only and pin is not None else plan.names
+        problems = [
+            f"{skip.name}: {skip.reason}" for skip in plan.skipped if not only or pin in (None, skip.name)
+        ]
         failed: tuple[str, EngineFailed, str] | None = None
-        for name in plan.names:
+        for name in names:
             if failed is not None:
                 was, error, partial = failed
                 yield Switched(engine=was, to=name, reason=str(error), superseded=partial)
@@ -128,7 +135,7 @@ class Router:
                 partial = "".join(answer.text) if answer else ""
                 failed = (name, error, partial)
                 problems.append(f"{name}: {error}")
-        yield Failed(message="no engine could answer. " + "; ".join(problems))
+        yield Failed(message="no engine could answer. " + "; ".join(problems), no_engine=failed is None)
 
     def plan(self, request: Request, *, pin: str | None = None, allow: Allow | None = None) -> Plan:
         """The order in which engines would be tried, and why; calls none of them."""

@@ -15,7 +15,7 @@ from typing import Any, Protocol
 from router.llama import grammar as gbnf
 from router.llama.embedding import EmbeddingModel
 from router.llama.frames import Frame
-from router.llama.text import StopWatcher, Utf8Joiner, defuse
+from router.llama.text import LoopWatcher, StopWatcher, Utf8Joiner, defuse
 
 PREFILL_TOKENS = 64  # a cancellation is noticed after at most this many prompt tokens
 MIN_ANSWER_TOKENS = 8
@@ -126,6 +126,8 @@ class ChatModel:
         budget = min(request["max_tokens"], room)
         joiner, stops = Utf8Joiner(), StopWatcher(tuple(request["stop"]))
         written, reason = 0, "length"
+        # a grammar may ask for repetition; what it allows is no loop
+        loop = LoopWatcher() if request.get("grammar") is None and request.get("schema") is None else None
         for token in self._generate(tokens, request, cancelled):
             if token is None:
                 emit("done", reason="cancelled", tokens_in=len(tokens), tokens_out=written)
@@ -137,7 +139,9 @@ class ChatModel:
             text = stops.feed(joiner.feed(self._llm.detokenize([token])))
             if text:
                 emit("text", text=text)
-            if stops.hit:
+                if loop is not None:
+                    loop.feed(text)
+            if stops.hit or (loop is not None and loop.looping):
                 reason = "stop"
                 break
             if written >= budget:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import codecs
 
+LOOP_CHARS = 120
+LOOP_PIECE_CHARS = 200
+LOOP_CHECK_CHARS = 24
+
 
 class Utf8Joiner:
     """Bytes in, whole characters out: a character cut between two tokens waits for its rest."""
@@ -45,6 +49,33 @@ class StopWatcher:
         out = self.feed(text)
         out, self._held = out + self._held, ""
         return out
+
+
+class LoopWatcher:
+    """Notices a model that says the same again and again, as small ones do once they lose the thread.
+
+    `looping` becomes True when the end of the text is one piece repeated: at least three times, over at
+    least LOOP_CHARS characters, with a letter in it (a ruled line is no loop).
+    """
+
+    def __init__(self) -> None:
+        self._tail = ""
+        self._unchecked = 0
+        self.looping = False
+
+    def feed(self, text: str) -> None:
+        self._tail = (self._tail + text)[-3 * LOOP_PIECE_CHARS :]
+        self._unchecked += len(text)
+        if self._unchecked < LOOP_CHECK_CHARS or len(self._tail) < LOOP_CHARS:
+            return
+        self._unchecked = 0
+        for period in range(1, LOOP_PIECE_CHARS + 1):
+            end = self._tail[-max(3 * period, LOOP_CHARS) :]
+            if len(end) < 3 * period:
+                return
+            if end[period:] == end[:-period] and any(map(str.isalpha, end)):
+                self.looping = True
+                return
 
 
 def _overlap(text: str, stop: str) -> int:

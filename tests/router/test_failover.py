@@ -75,6 +75,16 @@ def test_a_swap_in_mid_conversation_keeps_the_conversation(route):
     assert [message.content for message in one.requests[-1].messages][1::2] == ["I am one.", "I am other."]
 
 
+def test_a_strict_pin_asks_that_engine_and_no_other(route):
+    other = ScriptedEngine("Hello.")
+    router = route(broken(), other, NoneEngine())
+    events = list(router.stream(ask("Hi"), pin="broken", only=True))
+    assert events[-1] == Failed(message="no engine could answer. broken: out of order")
+    assert other.requests == []
+    denied = list(router.stream(ask("Hi"), pin="broken", only=True, allow=lambda *_: False))
+    assert denied[-1].no_engine
+
+
 def test_a_pin_to_an_unknown_engine_is_the_caller_s_mistake(route):
     with pytest.raises(UnknownEngine, match="no engine named 'nobody'; configured: scripted"):
         list(route(ScriptedEngine()).stream(ask("Hi"), pin="nobody"))

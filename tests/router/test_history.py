@@ -82,8 +82,7 @@ def test_a_template_without_a_system_role_gets_it_in_the_first_question():
 def test_small_models_get_notes_right_before_the_question_in_their_shape():
     target = Target(window=1000, count=words, notes_in_user=True)
     content = compiled(ASKED, notes="- A cat.", target=target)[0]["content"]
-    assert content.startswith("Notes:\n- A cat.\n\nQuestion: What is at the door?")
-    assert content.endswith("Answer in one short sentence using the notes.")
+    assert content == "Context: A cat.\n\nQuestion: What is at the door?\n\nAnswer using only the context."
 
 
 def test_files_are_told_as_text_and_images_only_where_they_are_seen():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from router import Text, ToolDelta, ToolSpec
 from router.llama import toolcalls
-from router.llama.text import StopWatcher, Utf8Joiner, defuse
+from router.llama.text import LoopWatcher, StopWatcher, Utf8Joiner, defuse
 
 
 def pieces(data, cuts: list[int]):
@@ -98,3 +98,26 @@ def test_tools_calls_and_results_are_told_as_text_with_roles_in_turn():
     assert parse(wire[2]["content"], [])[1] == [("look", {"at": "door"})]
     assert "A cat." in wire[3]["content"]
     assert "And?" in wire[3]["content"]
+
+
+def looping(text: str, step: int) -> bool:
+    watcher = LoopWatcher()
+    for at in range(0, len(text), step):
+        watcher.feed(text[at : at + step])
+    return watcher.looping
+
+
+@given(st.integers(1, 30), st.sampled_from(["amo, ", "Ship the new build to production now. ", "x"]))
+def test_a_model_that_repeats_itself_is_noticed(step, piece):
+    assert looping("Well. " + piece * (400 // len(piece)), step)
+
+
+@given(st.integers(1, 30))
+def test_lists_tables_and_ordinary_prose_are_no_loop(step):
+    table = "\n".join(f"| {n} | {n * n} |" for n in range(60)) + "\n" + "-" * 300
+    prose = (
+        "The cat sat on the mat. The cat sat by the door. "
+        + "It rained, and it rained, and then it stopped. "
+    )
+    assert not looping(table, step)
+    assert not looping(prose * 2, step)

@@ -2,8 +2,10 @@
 
     python -m benchmarks.memory --cases FILE [--json] [--through partner|former] [--show ID]
 
-A script's `steps` are played, then its `checks` are made (tests/data/README.md describes both). Through `partner`
-the whole product is used, engine `none`, in a temporary home; through `former` only store and formation, so that
+A script's `steps` are played, then its `checks` are made (tests/data/README.md describes both). Through
+`partner`
+the whole product is used, engine `none`, in a temporary home; through `former` only store and formation, so
+that
 the gate's share of a failure can be told apart. The last line is one JSON object.
 """
 
@@ -102,7 +104,14 @@ class FormerPlayer:
     def _keep(self, text: str, kind: ProvenanceKind) -> None:
         if text.strip():
             speaker = "operator" if kind is ProvenanceKind.OPERATOR else "partner"
-            self.store.write(Draft(type=EngramType.UTTERANCE, content=text, provenance=Provenance(kind=kind), metadata={"speaker": speaker}))
+            self.store.write(
+                Draft(
+                    type=EngramType.UTTERANCE,
+                    content=text,
+                    provenance=Provenance(kind=kind),
+                    metadata={"speaker": speaker},
+                )
+            )
 
     def _apply(self, formed: Formed, at: datetime) -> tuple[str, ...]:
         written = []
@@ -209,9 +218,13 @@ def _met(name: str, want: Any, on: Player, holds: Sequence[Engram], ever: Sequen
         return verdict == name or verdict == "unknown"
     if name == "as_of":
         then = [e for e in on.store.as_of(datetime.fromisoformat(want["at"])) if e.type not in RAW]
-        return any(_fits(e, want) for e in then) and not any(_has(e, want.get("not", ())) for e in then if want.get("not"))
+        return any(_fits(e, want) for e in then) and not any(
+            _has(e, want.get("not", ())) for e in then if want.get("not")
+        )
     hits = on.recall(want["question"], want["top"])
-    return any(_has(e, want["must"]) for e in hits) and not any(_has(e, want["not"]) for e in hits if want.get("not"))
+    return any(_has(e, want["must"]) for e in hits) and not any(
+        _has(e, want["not"]) for e in hits if want.get("not")
+    )
 
 
 def _fits(engram: Engram, want: dict[str, Any]) -> bool:
@@ -237,7 +250,9 @@ def run(scripts: Sequence[Script], through: str, *, verbose: bool = False) -> di
         if not passed:
             failed.append(script["id"])
         for name, wrong in outcome.items():
-            by_check[name].update({"all": len(script["checks"][name]), "passed": len(script["checks"][name]) - len(wrong)})
+            by_check[name].update(
+                {"all": len(script["checks"][name]), "passed": len(script["checks"][name]) - len(wrong)}
+            )
         for tag in script["tags"]:
             by_tag[tag].update({"all": 1, "passed": int(passed)})
     return {
@@ -256,7 +271,15 @@ def _explain(script: Script, outcome: dict[str, list[str]], on: Player) -> None:
     current = {e.id for e in on.store.current()}
     for engram in on.store.log():
         if engram.type not in RAW:
-            print("   ", "*" if engram.id in current else " ", engram.type.value, "|", engram.content, "|", dict(engram.metadata))
+            print(
+                "   ",
+                "*" if engram.id in current else " ",
+                engram.type.value,
+                "|",
+                engram.content,
+                "|",
+                dict(engram.metadata),
+            )
     for name, wrong in outcome.items():
         for line in wrong:
             print("    FAILED", name, line)
@@ -273,7 +296,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--through", choices=("partner", "former"), default="partner")
     parser.add_argument("--only", nargs="*", default=None, help="ids to play")
     options = parser.parse_args(arguments)
-    scripts = [json.loads(line) for line in options.cases.read_text(encoding="utf-8").splitlines() if line.strip()]
+    scripts = [
+        json.loads(line) for line in options.cases.read_text(encoding="utf-8").splitlines() if line.strip()
+    ]
     if options.only:
         scripts = [s for s in scripts if s["id"] in options.only]
     print(json.dumps(run(scripts, options.through, verbose=not options.json)))

@@ -1,12 +1,16 @@
-"""Worlds whose facts change: does what is found answer what holds now, what held before, and nothing retracted?
+"""Worlds whose facts change: does what is found answer what holds now, what held before, and nothing
+retracted?
 
     python -m benchmarks.supersede --worlds FILE [--json]
 
-Every memory of a world is said as one turn of the operator, in order, and formed with no language model. A question
+Every memory of a world is said as one turn of the operator, in order, and formed with no language model. A
+question
 counts as answered by the memories whose engrams are found. Figures, each a share of its questions:
 `current_first` the newest value's memory comes first · `stale_at_5` an outdated one is among the first five ·
-`past_at_5` the previous value is among the first five when history is asked for · `leak_at_5` a retracted one is
-among the first five. `by_last_kind` parts stale and current_first by how the value was last given. The last line is
+`past_at_5` the previous value is among the first five when history is asked for · `leak_at_5` a retracted
+one is
+among the first five. `by_last_kind` parts stale and current_first by how the value was last given. The last
+line is
 one JSON object.
 """
 
@@ -68,13 +72,22 @@ def run(worlds: Sequence[dict[str, Any]]) -> dict[str, Any]:
             right, made, wanted = right + r, made + m, wanted + w
             for question in world["qs"]:
                 _ask(question, on, origin, shares, by_kind)
-    figures: dict[str, Any] = {name: _share(shares[name]) for name in ("current_first", "stale_at_5", "leak_at_5", "past_at_5")}
-    figures["by_last_kind"] = {kind: {name: _share(v) for name, v in sorted(of.items())} for kind, of in sorted(by_kind.items())}
-    figures["links"] = {"precision": round(right / max(1, made), 3), "recall": round(right / max(1, wanted), 3)}
+    figures: dict[str, Any] = {
+        name: _share(shares[name]) for name in ("current_first", "stale_at_5", "leak_at_5", "past_at_5")
+    }
+    figures["by_last_kind"] = {
+        kind: {name: _share(v) for name, v in sorted(of.items())} for kind, of in sorted(by_kind.items())
+    }
+    figures["links"] = {
+        "precision": round(right / max(1, made), 3),
+        "recall": round(right / max(1, wanted), 3),
+    }
     return figures
 
 
-def _ask(question: dict[str, Any], on: FormerPlayer, origin: dict[str, int], shares: Any, by_kind: Any) -> None:
+def _ask(
+    question: dict[str, Any], on: FormerPlayer, origin: dict[str, int], shares: Any, by_kind: Any
+) -> None:
     kind = question["type"]
     ids = found(on, question["q"], origin, history=kind == "past")
     bad = any(i in question["bad"] for i in ids)
@@ -100,7 +113,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--json", action="store_true", help="only the JSON line")
     options = parser.parse_args(arguments)
     started = datetime.now().astimezone()
-    worlds = [json.loads(line) for line in options.worlds.read_text(encoding="utf-8").splitlines() if line.strip()]
+    worlds = [
+        json.loads(line) for line in options.worlds.read_text(encoding="utf-8").splitlines() if line.strip()
+    ]
     figures = run(worlds)
     if not options.json:
         print(f"{len(worlds)} worlds in {(datetime.now().astimezone() - started).total_seconds():.1f} s")

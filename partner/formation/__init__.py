@@ -2,21 +2,29 @@
 
     form(text, at=..., holds=..., context=...) -> Formed       the operator's words
     form_document(text, source, at, holds) -> Formed           passages, with a document's authority
-    form_tool_result(tool, result, at, holds) -> Formed        observations, with an executed action's authority
+    form_tool_result(tool, result, at, holds) -> Formed        observations, with an executed action's
+    authority
 
-Pure and deterministic: no clock, no model, no store (only `store.model`); what holds is asked through `HoldsView`.
-The steps, one module each: secrets out (`redaction`), blocks and sentences with their places (`blocks`, `sentences`),
-settled or not (`mood`), one claim a clause (`clauses`), pronouns (`anaphora`), class (`classify`), dates (`dates`),
-subject, attribute and value (`slots`, `frames`), comparison with what holds (`compare`), and the two that take
+Pure and deterministic: no clock, no model, no store (only `store.model`); what holds is asked through
+`HoldsView`.
+The steps, one module each: secrets out (`redaction`), blocks and sentences with their places (`blocks`,
+`sentences`),
+settled or not (`mood`), one claim a clause (`clauses`), pronouns (`anaphora`), class (`classify`), dates
+(`dates`),
+subject, attribute and value (`slots`, `frames`), comparison with what holds (`compare`), and the two that
+take
 claims out again (`retraction`, `objectives`). The cue words of a language are its file in `languages/`.
 
     propose(text, ask, engine=..., at=..., holds=...) -> Proposals    the engine's part (`proposals`)
 
-An engine's claims are checked word for word, are `inference`, and carry `metadata["inbox"] == "open"`: they are
+An engine's claims are checked word for word, are `inference`, and carry `metadata["inbox"] == "open"`: they
+are
 kept out of what holds for the operator until `accepted(engram)` is written in their place.
 
-Changes are applied in order: NEW writes `draft`; SUPERSEDE supersedes `targets[0]` by `draft`, whose links name the
-further targets; RETRACT retracts each target, reason in `note`; SAME reinforces the targets and writes nothing.
+Changes are applied in order: NEW writes `draft`; SUPERSEDE supersedes `targets[0]` by `draft`, whose links
+name the
+further targets; RETRACT retracts each target, reason in `note`; SAME reinforces the targets and writes
+nothing.
 """
 
 from __future__ import annotations

@@ -92,7 +92,8 @@ class Antecedents:
 
 
 def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
-    """The clause with its leading or object pronoun replaced; and whether it needs the sentence before it to be understood."""
+    """The clause with its leading or object pronoun replaced; and whether it needs the sentence before it
+    to be understood."""
     text = clause
     head = _PRONOUN.match(text)
     if head and not re.match(
@@ -138,7 +139,8 @@ def _own_thing(text: str, own: list[str], at: int) -> bool:
 
 
 def noun_phrases(clause: str) -> list[str]:
-    """Runs of words between verbs, prepositions and stops that start with a determiner or a name; subject first."""
+    """Runs of words between verbs, prepositions and stops that start with a determiner or a name; subject
+    first."""
     tokens = words(clause)
     found: list[str] = []
     verb = finite(tokens)

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
-    """`text[start:end]` of the message. `lead` is the line that announces a list ('For the garden we settled on:')."""
+    """`text[start:end]` of the message. `lead` is the line that announces a list ('For the garden we
+    settled on:')."""
 
     start: int
     end: int
@@ -32,7 +33,8 @@ MAX_LIST_LEAD = 300
 
 
 def blocks(text: str) -> list[Block]:
-    """Split into prose and list items. Code blocks, quoted lines, rules and headings give no block of their own."""
+    """Split into prose and list items. Code blocks, quoted lines, rules and headings give no block of their
+    own."""
     found: list[Block] = []
     state = _Walk()
     at = 0

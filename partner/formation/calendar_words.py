@@ -43,13 +43,18 @@ _NUMBER_NAMES = (
     "eleven elf once onze undici",
     "twelve zwölf doce douze dodici doze",
 )
-NUMBER_WORDS: dict[str, int] = {name: i for i, names in enumerate(_NUMBER_NAMES, 1) for name in names.split()} | {
-    "fourteen": 14, "vierzehn": 14, "fifteen": 15, "quinze": 15, "quince": 15, "twenty": 20, "thirty": 30, "a couple of": 2,
+_LARGER = {
+    "fourteen": 14, "vierzehn": 14, "fifteen": 15, "quinze": 15, "quince": 15, "twenty": 20, "thirty": 30,
+    "a couple of": 2,
 }  # fmt: skip
+NUMBER_WORDS: dict[str, int] = _LARGER | {
+    name: i for i, names in enumerate(_NUMBER_NAMES, 1) for name in names.split()
+}
 
 RELATIVE_DAYS: dict[str, int] = {
-    "the day after tomorrow": 2, "day after tomorrow": 2, "the day before yesterday": -2, "tomorrow": 1, "yesterday": -1,
-    "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0, "last night": -1,
+    "the day after tomorrow": 2, "day after tomorrow": 2, "the day before yesterday": -2, "tomorrow": 1,
+    "yesterday": -1, "today": 0, "tonight": 0, "this morning": 0, "this afternoon": 0, "this evening": 0,
+    "last night": -1,
     "übermorgen": 2, "morgen": 1, "heute": 0, "gestern": -1, "vorgestern": -2,
     "pasado mañana": 2, "mañana": 1, "hoy": 0, "ayer": -1, "anteayer": -2, "anoche": -1,
     "après-demain": 2, "demain": 1, "aujourd'hui": 0, "aujourd’hui": 0, "hier": -1, "avant-hier": -2,

@@ -35,6 +35,7 @@ class Claim:
     evidence: str
     filled: Filled | None = None
     status: str = ""
+    listed: str = ""  # the line that announced it, when that is part of the wording
 
     def candidate(self) -> Candidate:
         subject, attribute, value = keys(self.text, self.filled)
@@ -45,6 +46,7 @@ class Claim:
             attribute=attribute,
             value=value,
             slot=self.filled is not None,
+            listed=bool(self.listed),
             single=self.filled.slot.single if self.filled else False,
         )
 
@@ -88,7 +90,8 @@ def keys(text: str, filled: Filled | None) -> tuple[str, str, str]:
 def draft(
     claim: Claim, at: datetime, source: str | None, *, against: Iterable[str] = (), over: Iterable[str] = ()
 ) -> Draft:
-    """The engram to write: dates resolved, keys and evidence set, contradictions and further superseded ones linked."""
+    """The engram to write: dates resolved, keys and evidence set, contradictions and further superseded
+    ones linked."""
     resolved = resolve(claim.text, at)
     subject, attribute, value = keys(claim.text, claim.filled)
     metadata: dict[str, str] = {}
@@ -96,6 +99,8 @@ def draft(
         metadata = {"subject": subject, "attribute": attribute, "value": value}
     if claim.filled is not None:
         metadata["keys"] = " ".join(sorted(claim.filled.slot.words))
+    if claim.listed:
+        metadata["list"] = claim.listed
     if claim.status or claim.type is EngramType.OBJECTIVE:
         metadata["status"] = claim.status or "open"
     links = (*differing(against), *(Link(relation=Relation.SUPERSEDES, target=t) for t in over))
@@ -122,8 +127,10 @@ def dated(text: str, at: datetime) -> str:
 
 
 def differing(ids: Iterable[str]) -> tuple[Link, ...]:
-    """Links to claims of another authority that say otherwise. They stay siblings and both hold: `contradicts`
-    would end the weaker one, and what a tool or a document says is worth knowing beside the operator's word."""
+    """Links to claims of another authority that say otherwise. They stay siblings and both hold:
+    `contradicts`
+    would end the weaker one, and what a tool or a document says is worth knowing beside the operator's
+    word."""
     return tuple(Link(relation=Relation.RELATES_TO, target=i) for i in ids)
 
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from partner.formation.cues import Cues
+from partner.formation.frames import frame
 from partner.formation.grammar import finite
 from partner.formation.slots import OPERATOR, Filled
 from partner.formation.verbs import AUXILIARIES, form_of
@@ -49,6 +50,10 @@ class Kind:
     salience: float
 
 
+# What a relative likes is a fact about that relative, never a preference of the operator's.
+_OPINION = re.compile(
+    r"(?i)my [\w ]{2,40}? (?:finds?|hates?|loves?|likes?|prefers?|dislikes?|wants?|can't stand|enjoys?|thinks?)\b"
+)
 _SALIENCE = {
     EngramType.PROHIBITION: 0.95,
     EngramType.IDENTITY: 0.8,
@@ -100,7 +105,7 @@ def _kind(
     if cues.decision.search(text) or (lead and cues.decision.search(lead)):
         return EngramType.DECISION if not reported else None
     if cues.identity.search(text) and not reported and not _story(text, strict):
-        return EngramType.IDENTITY
+        return EngramType.CONCLUSION if _OPINION.match(text) else EngramType.IDENTITY
     return _statement(text, lead, cues, item=item, strict=strict, reported=reported)
 
 
@@ -121,14 +126,14 @@ def _statement(
         label = re.match(r"^[^:]{2,60}:\s+\S", text) is not None
         settled = bool(lead) and _SETTLES_LIST.search(lead) is not None and not _TODO_LIST.search(lead)
         if (item and (settled or (label and not _TODO_LIST.search(lead)))) or (
-            label and len(tokens) >= 3 and not has_question(lead)
+            label and len(tokens) >= 2 and not has_question(lead)
         ):
             return EngramType.CONCLUSION
         return None
     figures = any(t.number for t in tokens[1:])
     if reported and not figures:
         return None
-    if _EMPTY_SUBJECT.match(text) and not figures:
+    if _EMPTY_SUBJECT.match(text) and not figures and not frame(text).changed:
         return None
     if _story(text, strict) or (strict and not figures and not _timeless(tokens, found.verb)):
         return None

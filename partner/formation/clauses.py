@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from partner.formation.cues import Cues
 from partner.formation.grammar import SUBORDINATORS, finite, imperative
+from partner.formation.redaction import MARK
 from partner.formation.sentences import mask
 from partner.formation.verbs import AUXILIARIES, form_of
 from partner.formation.words import Word, words
@@ -15,7 +16,8 @@ from partner.formation.words import Word, words
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clause:
-    """`text` is the claim's wording so far, `start:end` its evidence in the message, `lead` what announced it."""
+    """`text` is the claim's wording so far, `start:end` its evidence in the message, `lead` what announced
+    it."""
 
     text: str
     start: int
@@ -96,6 +98,7 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
 
 def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
     """Split at conjunctions, semicolons and commas wherever both sides stand as claims of their own."""
+    clause = _cleft(clause)
     halves = _semicolons(clause)
     if len(halves) > 1:
         return [part for half in halves for part in _coordinate(half, cues)]
@@ -120,6 +123,16 @@ def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
     return _meta(parts)
 
 
+def _cleft(clause: Clause) -> Clause:
+    """'It's Noam who picks up the keys' says that Noam picks up the keys."""
+    match = re.match(
+        r"(?i)(?:wrong, |no, )?it(?:['’]s| is) (?P<who>[^,;]{2,40}?) (?:who|that) (?=\w)", clause.text
+    )
+    if not match:
+        return clause
+    return replace(clause, text=match["who"] + " " + clause.text[match.end() :])
+
+
 def _semicolons(clause: Clause) -> list[Clause]:
     """Parts between semicolons, where each of them is a clause."""
     masked = mask(clause.text)
@@ -134,6 +147,8 @@ def _semicolons(clause: Clause) -> list[Clause]:
 
 def _stands(left: str, cues: Cues, *, after: bool) -> bool:
     tokens = words(left)
+    if MARK in left:
+        return True
     if not tokens or (tokens[0].low in SUBORDINATORS and tokens[0].low not in {"so", "that"}):
         return False
     return (
@@ -157,7 +172,8 @@ def _elliptic(left: str) -> bool:
 
 
 def _continues(right: str, joint: str, cues: Cues) -> str:
-    """'clause' when the right side has a subject of its own, 'verb' when it shares the left one, '' when neither."""
+    """'clause' when the right side has a subject of its own, 'verb' when it shares the left one, '' when
+    neither."""
     head = right[:400]
     tokens = words(head)
     if not tokens or tokens[0].low in SUBORDINATORS - {"that"} or _AFTERTHOUGHT.search(head):

@@ -1,11 +1,13 @@
 """A new claim against what holds: the same again, an update, or something beside it.
 
-Decided on subject and attribute (frames and slots) and on what the words themselves say is over. Overlap of words
+Decided on subject and attribute (frames and slots) and on what the words themselves say is over. Overlap of
+words
 alone never supersedes: it only finds which claim a spoken correction is about.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -40,7 +42,8 @@ class Signals:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Candidate:
-    """A new claim as far as comparison needs it. Dated words are left out of `text` (the frame ignores them anyway)."""
+    """A new claim as far as comparison needs it. Dated words are left out of `text` (the frame ignores them
+    anyway)."""
 
     text: str
     type: EngramType
@@ -48,12 +51,14 @@ class Candidate:
     attribute: str = ""
     value: str = ""
     slot: bool = False
+    listed: bool = False  # an item under a line that announces it: its siblings share that line
     single: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """`same`: ids met again; `over`: ids superseded; `against`: ids contradicted that stay (other authority)."""
+    """`same`: ids met again; `over`: ids superseded; `against`: ids contradicted that stay (other
+    authority)."""
 
     same: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
@@ -105,8 +110,7 @@ def _choose(found: dict[str, tuple[Tier, float, Engram]], against: tuple[str, ..
     top = max(tier for tier, _, _ in found.values())
     if top is Tier.SAME:
         same = tuple(i for i, (tier, _, _) in found.items() if tier is Tier.SAME)
-        over = tuple(i for i, (tier, _, _) in found.items() if tier is Tier.KEYED)
-        return Outcome(same=same, over=() if over else (), against=against)
+        return Outcome(same=same, against=against)
     ranked = sorted(((s, e.seq, i) for i, (t, s, e) in found.items() if t is top), reverse=True)
     chosen = tuple(i for _, _, i in ranked) if top is Tier.KEYED else (ranked[0][2],)
     return Outcome(over=chosen, against=against)
@@ -124,6 +128,9 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
     if _same(new, was, signals) and _same_use(claim, old):
         return Tier.SAME, 1.0
     if signals.permission and old.klass is Klass.PROHIBITION and _lifts(new, was):
+        return Tier.KEYED, score
+    relabelled = new.labelled and was.labelled and new.topic == was.topic and bool(new.topic)
+    if relabelled and not claim.listed and "list" not in old.metadata:
         return Tier.KEYED, score
     if signals.also and not signals.strong:
         return Tier.BESIDE, 0.0
@@ -166,7 +173,8 @@ def _same_use(claim: Candidate, old: Engram) -> bool:
 
 
 def _may_replace(claim: Candidate, old: Engram, tier: Tier) -> bool:
-    """Rules and goals are replaced by their like, or by what flips them; a fact in passing leaves them alone."""
+    """Rules and goals are replaced by their like, or by what flips them; a fact in passing leaves them
+    alone."""
     if tier is Tier.KEYED or claim.type is old.type:
         return True
     special = {Klass.PROHIBITION, Klass.OBJECTIVE}
@@ -217,7 +225,7 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
     if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
         return _comparable(new, was) or (cue and bool(set(new.rest) & set(was.rest) or not new.rest))
     exact = new.topic == was.topic and not new.topic & {"@i", "@we"}
-    if exact and (new.place and was.place) and not new.rest == was.rest:
+    if exact and (new.place and was.place) and new.rest != was.rest:
         return True
     if exact and new.verb in _SINGLE_VERBS:
         return True
@@ -265,6 +273,8 @@ def _one_slot(new: Frame, was: Frame) -> bool:
 
 def _flipped(new: Frame, was: Frame) -> bool:
     if new.negative == was.negative:
+        return False
+    if new.rest and was.rest and not set(new.rest) & set(was.rest):
         return False
     small = min(len(new.content), len(was.content))
     shared = len(new.content & was.content)
@@ -333,5 +343,5 @@ def _lifts(new: Frame, was: Frame) -> bool:
         "accept",
     }
     about = (new.topic | frozenset(new.rest) | new.content) - fillers - _GENERIC - {"@i", "@we"}
-    words = was.content | was.topic
-    return bool(about) and len(about & words) >= max(1, round(0.6 * len(about)))
+    rule = was.content | was.topic
+    return bool(about) and len(about & rule) >= max(1, math.ceil(0.75 * len(about)))

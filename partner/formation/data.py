@@ -10,7 +10,8 @@ from typing import Any
 
 @cache
 def load(name: str) -> dict[str, Any]:
-    """One file of `configs/formation`, as parsed; raises FormationDataDamaged where it is missing or malformed."""
+    """One file of `configs/formation`, as parsed; raises FormationDataDamaged where it is missing or
+    malformed."""
     path = _folder() / f"{name}.toml"
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))

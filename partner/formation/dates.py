@@ -133,7 +133,8 @@ _CJK_NUMBER = {c: i for i, c in enumerate("一二三四五六七八九十", 1)} 
 
 @dataclass(frozen=True, slots=True)
 class Dated:
-    """`text` with ISO dates beside the relative words; `valid_from` when the words say since when it is true."""
+    """`text` with ISO dates beside the relative words; `valid_from` when the words say since when it is
+    true."""
 
     text: str
     valid_from: datetime | None = None
@@ -141,7 +142,8 @@ class Dated:
 
 
 def resolve(text: str, at: datetime) -> Dated:
-    """Put an ISO date beside every relative date of `text`, as of `at` (aware; its own offset decides the day)."""
+    """Put an ISO date beside every relative date of `text`, as of `at` (aware; its own offset decides the
+    day)."""
     today = at.date()
     recurring = _RECURS.search(text) is not None
     spans: list[tuple[int, int, date, str]] = []

@@ -19,7 +19,8 @@ MAX_RESULT_CHARS = 600
 
 
 def form_document(text: str, source: str, at: datetime, holds: HoldsView) -> Formed:
-    """Passages of a document as knowledge. They never supersede what the operator said; a passage that is already
+    """Passages of a document as knowledge. They never supersede what the operator said; a passage that is
+    already
     held from the same source is met again, not written twice."""
     redacted = redact(text)
     changes: list[Change] = []
@@ -36,7 +37,8 @@ def form_document(text: str, source: str, at: datetime, holds: HoldsView) -> For
 
 
 def form_tool_result(tool: str, result: str, at: datetime, holds: HoldsView) -> Formed:
-    """What a tool returned, as observations of that time. A later figure of the same tool replaces the earlier one."""
+    """What a tool returned, as observations of that time. A later figure of the same tool replaces the
+    earlier one."""
     redacted = redact(result)
     changes: list[Change] = []
     if len(redacted.text) <= MAX_RESULT_CHARS:

@@ -35,9 +35,11 @@ MAX_SENTENCE_CHARS = 1_500  # longer is a dump, not something said
 def form(
     text: str, *, at: datetime, holds: HoldsView, context: Context | None = None, source: str | None = None
 ) -> Formed:
-    """Form one turn. `at` is aware and carries the operator's offset; `source` names the device or conversation.
+    """Form one turn. `at` is aware and carries the operator's offset; `source` names the device or
+    conversation.
 
-    Of a message longer than twice EDGE_CHARS only the beginning and the end are formed, for people write before
+    Of a message longer than twice EDGE_CHARS only the beginning and the end are formed, for people write
+    before
     and after what they paste; all of it is kept as an utterance, and a document can be ingested as one.
     """
     redacted = redact(text)
@@ -146,7 +148,8 @@ class _Turn:
         self.carried = self.carried and formed == 0
 
     def _row(self, block: Block) -> None:
-        """A row of a table is one claim: what its first cell names, and the other cells under their headings."""
+        """A row of a table is one claim: what its first cell names, and the other cells under their
+        headings."""
         raw = self.text[block.start : block.end]
         heads, cells = _cells(block.lead), _cells(raw)
         if len(cells) < 2 or MARK in raw or not cells[0]:
@@ -165,7 +168,8 @@ class _Turn:
         self._apply(claim, Signals(strong=self.carried))
 
     def _one_attribute(self, sentence: Clause, clauses: list[Clause]) -> list[Clause]:
-        """'Put Solaris down and started Dune' gives one attribute one value, which neither half says alone."""
+        """'Put Solaris down and started Dune' gives one attribute one value, which neither half says
+        alone."""
         if len(clauses) < 2 or MARK in sentence.text:
             return []
         filled = fill(wording(clean(sentence.text), self.cues))
@@ -177,7 +181,7 @@ class _Turn:
 
     def _after_retraction(self, raw: str, start: int) -> tuple[str, int]:
         """What follows 'Scratch that,' when it is a claim of its own rather than the reason."""
-        head = re.match(r"[^,:;.!–—]{1,80}[,:;.!–—]\s*", raw)
+        head = re.match(r"[^,:;.!–—，：；。、]{1,80}[,:;.!–—，：；。、]\s*", raw)
         if not head or (retraction._REASON.search(raw) and ":" not in raw):
             return "", start
         return raw[head.end() :], start + head.end()
@@ -188,6 +192,8 @@ class _Turn:
         cues = self.cues
         bare = clean(clause.text)
         lead_topic = self._read_lead(clause)
+        if _POINTING.match(bare) and cues.smalltalk.search(bare):
+            return 0
         text, needs_before = (
             resolve_pronouns(self._unled(bare), self.known) if cues.code == "en" else (bare, False)
         )
@@ -210,17 +216,16 @@ class _Turn:
         self.known.read(text.rstrip("."))
         if kind is None:
             return 0
-        if (
-            clause.item
-            and clause.lead
-            and kind.type in (EngramType.CONCLUSION, EngramType.DECISION)
-            and not _stands_alone(text)
-        ):
-            text = f"{clause.lead.rstrip(' :：')}: {text}"
+        stated = kind.type in (EngramType.CONCLUSION, EngramType.DECISION)
+        listed = clause.lead if clause.item and stated and not _stands_alone(text) else ""
+        if listed:
+            text = f"{listed.rstrip(' :：')}: {text}"
         evidence = self.text[clause.start : clause.end]
         if merged:
             self.overlay.drop_saying(before)
-        claim = Claim(text=text, type=kind.type, salience=kind.salience, evidence=evidence, filled=filled)
+        claim = Claim(
+            text=text, type=kind.type, salience=kind.salience, evidence=evidence, filled=filled, listed=listed
+        )
         self._apply(claim, self._signals(clause, bare, strong=strong, topic=lead_topic))
         return 1
 
@@ -307,7 +312,8 @@ class _Turn:
             self.overlay.drop_last()
 
     def _undo(self) -> None:
-        """'Just kidding': the sentence before, or what the last turn formed when this one said nothing else."""
+        """'Just kidding': the sentence before, or what the last turn formed when this one said nothing
+        else."""
         if self.overlay.pending():
             self.overlay.drop_last()
         elif not self.said and self.context.formed and self.cues.joke.search(self.text):
@@ -326,6 +332,7 @@ class _Turn:
         return len([w for w in words(rest) if w.low not in self.cues.stop]) <= 1
 
 
+_POINTING = re.compile(r"(?i)(?:it|that|this|they|he|she)\b")
 _REPLACES = re.compile(
     r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* "
     r"?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|"

@@ -1,4 +1,5 @@
-"""What a proposition is about: topic, attribute, value. Derived from the words alone, the same for every wording.
+"""What a proposition is about: topic, attribute, value. Derived from the words alone, the same for every
+wording.
 
 Two propositions are compared on these, never on similarity: 'Marek handles the payroll' and 'The payroll is
 handled by Dunja' have the same attribute (handle the payroll) and another agent.
@@ -8,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import snowballstemmer
@@ -21,7 +22,8 @@ from partner.formation.words import Word, has_cjk, listed, words
 
 _STEMMER = snowballstemmer.stemmer("english")
 _LIGHT = listed("be have get do take make give its 's will go")
-_NEGATIONS = listed("""not no never n't don't doesn't isn't aren't won't can't cannot mustn't wasn't weren't hasn't haven't didn't shouldn't nicht kein keine keinen niemals
+_NEGATIONS = listed("""not no never n't don't doesn't isn't aren't won't can't cannot mustn't wasn't weren't
+hasn't haven't didn't shouldn't nicht kein keine keinen niemals
     nie nunca pas jamais nobody none neither""")
 ALIASES: dict[str, str] = {
     word: group
@@ -44,7 +46,8 @@ RESPONSIBLE = listed(
     "handle lead keep write maintain approve represent teach coach edit chair host moderate "
     "cook sign mow prepare plan run"
 )
-_CHANGE = listed("""raise lower change move push shift increase decrease reduce cut postpone reschedule bring extend set rename switch bump
+_CHANGE = listed("""raise lower change move push shift increase decrease reduce cut postpone reschedule
+bring extend set rename switch bump
     adjust correct update go rise drop fall slip relocate transfer""")
 _COUNTS = listed(
     "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
@@ -57,7 +60,8 @@ _PLACES = listed("in at behind under beside above below near next inside outside
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
     """`topic`: stems of the subject; `verb`: its lemma ('be' for the copula and for 'label: value');
-    `rest`: stems after it; `numbers`: figures, dates and times as written; `old`: stems of a value said to be over.
+    `rest`: stems after it; `numbers`: figures, dates and times as written; `old`: stems of a value said to
+    be over.
     """
 
     topic: frozenset[str]
@@ -70,6 +74,7 @@ class Frame:
     content: frozenset[str]
     changed: bool = False
     old: frozenset[str] = frozenset()
+    labelled: bool = False  # written as 'label: value'
 
     @property
     def attribute(self) -> str:
@@ -96,7 +101,7 @@ def frame(text: str) -> Frame:
     old = _old_value(text, stop)
     label = _label(text)
     if label is not None:
-        return _build(words(label[0]), "be", words(label[1]), stop, old=old)
+        return replace(_build(words(label[0]), "be", words(label[1]), stop, old=old), labelled=True)
     found = finite(tokens) if not has_cjk(text) and cues_for(text).code == "en" else None
     if found is None:
         return _build([], "", tokens, stop, old=old)
@@ -284,7 +289,8 @@ def _change(
 
 
 def _duty(subject: Sequence[Word], rest: Sequence[Word]) -> tuple[Sequence[Word], Sequence[Word]] | None:
-    """(agent, object) of 'is responsible for', 'is in charge of', 'takes care of', 'looks after', 'are Ravi's responsibility'."""
+    """(agent, object) of 'is responsible for', 'is in charge of', 'takes care of', 'looks after', 'are
+    Ravi's responsibility'."""
     text = " ".join(t.low for t in rest)
     match = re.search(
         r"^(?:is|are|'s|will be|'ll be|takes?|looks?|took|has|have)(?: now| also)? (?:responsible "
@@ -330,7 +336,7 @@ def _build(
     stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := _content(t, stop)))
     lows = [t.low for t in body]
     named = [t for t in [*topic, *body] if t.capital and t.low not in stop and t.low not in numbers]
-    names = frozenset(stem(t.low) for t in named if t.start > 0 or topic == [t])
+    names = frozenset(stem(t.low) for t in named if t.start > 0 or (len(topic) == 1 and topic[0] is t))
     verb = ALIASES.get(verb, verb)
     return Frame(
         topic=topic_stems,
@@ -382,11 +388,14 @@ def _content(token: Word, stop: frozenset[str], *, topic: bool = False) -> str:
     ):
         return ""
     base = lemma(low) if form_of(low) in ("s", "past", "ing") and not token.capital else low
+    if base in stop:
+        return ""
     return ALIASES.get(base, stem(base)) if base not in _LIGHT else ""
 
 
 def _old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
-    """Stems of the value that the sentence itself says is over: 'instead of A', 'from A to B', 'not A', 'A is gone'."""
+    """Stems of the value that the sentence itself says is over: 'instead of A', 'from A to B', 'not A', 'A
+    is gone'."""
     found: set[str] = set()
     for pattern in _OLD:
         for match in pattern.finditer(text):

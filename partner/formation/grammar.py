@@ -8,21 +8,25 @@ from dataclasses import dataclass
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
 from partner.formation.words import Word, listed, words
 
-DETERMINERS = listed("""the a an this that these those my your his her its our their some any no every each all both few
+DETERMINERS = listed("""the a an this that these those my your his her its our their some any no every each
+all both few
     many several most another other such which whose what two three four five six seven eight nine
     ten""")
-PREPOSITIONS = listed("""of in on at by for with from to into onto over under about behind beside besides next near
+PREPOSITIONS = listed("""of in on at by for with from to into onto over under about behind beside besides
+next near
     between among through during before after since until till against along across around above
     below beyond inside outside without within per via towards toward upon off out up down like than
     as""")
 SUBJECT_PRONOUNS = listed(
     "i we you they he she it who someone somebody everyone everybody nobody anyone there"
 )
-ADVERBS = listed("""now then also still always usually often never ever just only already again soon really actually
-    currently normally generally typically mostly rarely seldom sometimes finally recently today
+ADVERBS = listed("""now then also still always usually often never ever just only already again soon really
+actually
+    currently normally generally typically mostly rarely seldom longer sometimes finally recently today
     tomorrow yesterday tonight officially temporarily permanently probably both all together no not
     even simply both""")
-SUBORDINATORS = listed("""if when while whenever because since although though unless until once after before as whereas
+SUBORDINATORS = listed("""if when while whenever because since although though unless until once after
+before as whereas
     whether which who whom whose that where wherever so than""")
 _SUBJECT_FORMS = frozenset(["i", "we", "they", "he", "she", "you"])
 
@@ -40,14 +44,6 @@ def finite(tokens: Sequence[Word]) -> Finite | None:
     start = _skip(tokens)
     candidate: int | None = None
     for at in range(start + 1, len(tokens)):
-        if (
-            tokens[at].low in SUBORDINATORS
-            and candidate is None
-            and at > start + 1
-            and tokens[at].low != "that"
-        ):
-            if tokens[at].low in {"which", "who", "whose", "where"}:
-                continue
         if _is_auxiliary(tokens, at):
             return Finite(at if candidate is None or _reduced(tokens, candidate, at) else candidate, start)
         if candidate is None and _is_verb(tokens, at, start):

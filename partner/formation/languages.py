@@ -13,6 +13,7 @@ CODES = ("en", "de", "es", "fr", "ja", "zh")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
 _LETTERS = {
+    "en": re.compile(r"\w['’](?:s|re|ll|ve|m|t)\b", re.IGNORECASE),
     "de": re.compile(r"[äöüß]|\b(?:ge\w+t|\w+ung)\b"),
     "fr": re.compile(
         r"\b(?:[jldncmts]|qu)['’](?=[a-zéèêàâîôûù])(?!(?:s|re|ll|ve|d|t)\b)|[èêçœ]|\w+é\b", re.IGNORECASE

@@ -24,7 +24,8 @@ class Change:
     """One effect of a turn, to be applied in the order given.
 
     `draft` is what to write (NEW, SUPERSEDE) and None otherwise; `targets` are the ids of the engrams that
-    are superseded, retracted or met again; `note` is one quiet line for the operator (for RETRACT: the reason).
+    are superseded, retracted or met again; `note` is one quiet line for the operator (for RETRACT: the
+    reason).
     """
 
     kind: ChangeKind
@@ -45,7 +46,8 @@ class Formed:
     """Result of forming one turn.
 
     `utterance_text` is the raw turn with every secret replaced (empty for an empty turn); `question` is what
-    to ask the operator when the turn points at something that cannot be told apart; `secrets` the kinds found.
+    to ask the operator when the turn points at something that cannot be told apart; `secrets` the kinds
+    found.
     """
 
     changes: tuple[Change, ...] = ()
@@ -58,8 +60,10 @@ class Formed:
 class Context:
     """The conversation so far, as far as formation looks back. Read it from the log, never from memory alone.
 
-    `previous`: the operator's last turns (utterance texts), oldest first. `formed`: ids of the engrams written
-    by the last operator turn that wrote any, newest first. `partner_said`: the partner's last reply; nothing in
+    `previous`: the operator's last turns (utterance texts), oldest first. `formed`: ids of the engrams
+    written
+    by the last operator turn that wrote any, newest first. `partner_said`: the partner's last reply;
+    nothing in
     it ever becomes a claim, it only tells what a bare 'that was wrong' points at.
     """
 

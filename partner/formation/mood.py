@@ -1,4 +1,5 @@
-"""Settled or not: a question, a joke, sarcasm, a quotation, a supposition or thinking aloud settles nothing."""
+"""Settled or not: a question, a joke, sarcasm, a quotation, a supposition or thinking aloud settles
+nothing."""
 
 from __future__ import annotations
 
@@ -31,6 +32,7 @@ class Thread:
 
     supposing: bool = False
     example: bool = False
+    sarcastic: bool = False
 
 
 _END_MARK = re.compile(r"[?？][\s\"'”’»)\]*_.!]*$")
@@ -41,6 +43,9 @@ _TITLE_BEFORE = re.compile(
 )
 
 
+_GOES_ON = re.compile(r"(?i)(?:and |then |or |also )*(?:let's|lets|we could|why not|maybe|while we)\b")
+
+
 def mood(sentence: str, cues: Cues, thread: Thread) -> Mood:
     """The mood of one sentence, given what went before; updates `thread`."""
     bare = _TAIL.sub("", sentence)
@@ -48,6 +53,10 @@ def mood(sentence: str, cues: Cues, thread: Thread) -> Mood:
         thread.supposing = False
         return Mood.UNDOES
     found = _first(bare, sentence, cues)
+    follows = thread.sarcastic and _GOES_ON.match(bare) is not None
+    thread.sarcastic = found is Mood.SARCASM or follows
+    if follows:
+        return Mood.SARCASM
     if found is Mood.SUPPOSED:
         thread.supposing = True
     elif found is Mood.EXAMPLE:

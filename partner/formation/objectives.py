@@ -15,8 +15,10 @@ from store.model import Engram, Klass
 
 REACHED, DROPPED, LIKELY = "reached", "dropped", "likely"
 _STATUS_WORDS = content_words(
-    """goal target objective aim reached achieved met hit done accomplished drop dropping dropped giving give up gave finally today nice time
-    ziel erreicht objetivo alcanzado cumplido meta objectif atteint abandonne abandono aufgeben gebe auf idea plan project idée projet projekt idee proyecto whole all"""
+    """goal target objective aim reached achieved met hit done accomplished drop dropping dropped giving
+    give up gave finally today nice time
+    ziel erreicht objetivo alcanzado cumplido meta objectif atteint abandonne abandono aufgeben gebe auf
+    idea plan project idée projet projekt idee proyecto whole all"""
 )
 
 
@@ -58,7 +60,8 @@ def find(sentence: str, around: Sequence[str], holds: HoldsView, cues: Cues) -> 
 
 
 def done(sentence: str, holds: HoldsView) -> Engram | None:
-    """The open objective whose own verb and object a sentence says were done ('I passed the sailing exam')."""
+    """The open objective whose own verb and object a sentence says were done ('I passed the sailing
+    exam')."""
     tokens = words(sentence)
     verbs = {stem(lemma(t.low)) for t in tokens if form_of(t.low) == "past" and t.low not in AUXILIARIES}
     spoken = content_words(sentence)

@@ -1,4 +1,5 @@
-"""What would hold after the claims formed so far in this turn: later sentences are compared with earlier ones too."""
+"""What would hold after the claims formed so far in this turn: later sentences are compared with earlier
+ones too."""
 
 from __future__ import annotations
 
@@ -31,7 +32,8 @@ class Overlay:
         self._count = 0
 
     def add(self, change: Change) -> None:
-        """Take in a change. One that replaces a claim of this same turn takes its place: that one is never written."""
+        """Take in a change. One that replaces a claim of this same turn takes its place: that one is never
+        written."""
         own = {e.engram.id: e for e in self._entries if e.engram is not None}
         inner = [t for t in change.targets if t in own]
         targets = [t for t in change.targets if t not in own]
@@ -88,7 +90,8 @@ class Overlay:
                 return
 
     def drop_saying(self, sentence: str) -> None:
-        """Take back this turn's claim with these words: a fuller one, joined with the next sentence, comes."""
+        """Take back this turn's claim with these words: a fuller one, joined with the next sentence,
+        comes."""
         for entry in self._entries:
             if (
                 entry.engram is not None

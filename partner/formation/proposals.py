@@ -1,7 +1,9 @@
 """The engine's part of formation: it may propose, and every proposal is checked against the operator's words.
 
-A proposal is kept only when its evidence stands in the turn word for word, says it in a settled mood, and carries
-every figure, name and negation of the proposition. What passes is `inference` and waits in the inbox; nothing is
+A proposal is kept only when its evidence stands in the turn word for word, says it in a settled mood, and
+carries
+every figure, name and negation of the proposition. What passes is `inference` and waits in the inbox;
+nothing is
 ever superseded by it, and a prohibition comes from the operator alone.
 """
 
@@ -74,7 +76,8 @@ class Refused:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proposals:
-    """`drafts` for the inbox; `failure` is set when the engine's output could not be used at all (try again later)."""
+    """`drafts` for the inbox; `failure` is set when the engine's output could not be used at all (try again
+    later)."""
 
     drafts: tuple[Draft, ...] = ()
     refused: tuple[Refused, ...] = ()
@@ -86,7 +89,8 @@ Ask = Callable[[str, str, Mapping[str, Any]], str]
 
 
 def propose(text: str, ask: Ask, *, engine: str, at: datetime, holds: HoldsView) -> Proposals:
-    """Let an engine propose over one turn. What the engine raises passes through; its output never does unchecked.
+    """Let an engine propose over one turn. What the engine raises passes through; its output never does
+    unchecked.
 
     Secrets are replaced before the engine sees the turn.
     """
@@ -112,7 +116,8 @@ def check(output: str, turn: str, *, engine: str, at: datetime, holds: HoldsView
 
 
 def accepted(engram: Engram, *, text: str | None = None) -> Draft:
-    """The draft that takes an inbox engram's place once the operator has accepted it (with `text`: edited)."""
+    """The draft that takes an inbox engram's place once the operator has accepted it (with `text`:
+    edited)."""
     metadata = {k: v for k, v in engram.metadata.items() if k != INBOX}
     return Draft(
         type=engram.type,

@@ -49,7 +49,7 @@ _NAME = (
     r"(?:door|alarm|gate|safe|entry|unlock) ?code|combination|"
     r"passwort|kennwort|geheimzahl|zugangs(?:code|schlüssel)|schlüsselwort|türcode|"
     r"contraseña|clave(?: de acceso| secreta)?|"
-    r"mot de passe|code (?:secret|d['’]accès|pin)|clé (?:api|secrète|d['’]accès)|"
+    r"mot de passe|code (?:secret|d['’]accès|pin|(?:du|de la|de l['’]|für (?:die|das|den)|de) ?\w+)|clé (?:api|secrète|d['’]accès)|"
     r"parola d['’]ordine|senha|密码|密碼|口令|密钥|パスワード|暗証番号"
 )
 _ASSIGNED = re.compile(
@@ -71,7 +71,8 @@ _OPAQUE = re.compile(
 )
 # Only these may have a plain word as their value: 'the secret is patience' is no secret.
 _PLAIN = re.compile(r"(?i)pass|kennwort|contraseña|mot de passe|senha|密|口令|パスワード")
-_ORDINARY = listed("""in on at with for from of to the a an my our your not no never now always only still also too
+_ORDINARY = listed("""in on at with for from of to the a an my our your not no never now always only still
+also too
     here there expired wrong weak strong required missing secret new old safe stored kept known
     needed correct right invalid valid lost changed reset unknown public private called written saved
     hidden empty short long same different patience broken ready set off out up gone due next last im
@@ -148,7 +149,7 @@ def _kind(name: str) -> str:
 def _is_card(digits: str) -> bool:
     """Luhn's check over 13 to 19 digits, grouped or not."""
     numbers = [int(c) for c in digits if c.isdigit()]
-    if not 13 <= len(numbers) <= 19 or numbers[0] not in (3, 4, 5, 6) or len(set(numbers)) < 3:
+    if not 13 <= len(numbers) <= 19 or numbers[0] not in (3, 4, 5, 6) or len(set(numbers)) < 2:
         return False
     doubled = (d * 2 - 9 if d > 4 else d * 2 for d in numbers[-2::-2])
     return (sum(numbers[-1::-2]) + sum(doubled)) % 10 == 0

@@ -13,10 +13,14 @@ from partner.formation.topics import content_words, spoken_words
 from store.model import Authority, Engram, Klass
 
 _CUE_WORDS = content_words(
-    """forget disregard ignore scrap strike scratch drop delete cancel discard remove undo retract withdraw take back said say told tell mention
-    mentioned wrong right true false mistake error incorrect correct nonsense joke rubbish made up mixed mix up confused preference rule claim
-    statement note part bit thing remark last previous earlier applies apply anymore longer please matter still decided yet info information figure
-    streiche vergiss vergessen falsch irrtum stimmt sage gesagt ignoriere nimm zurück mehr olvida olvídalo dicho dije error equivocado oublie oubliez dit faux
+    """forget disregard ignore scrap strike scratch drop delete cancel discard remove undo retract withdraw
+    take back said say told tell mention
+    mentioned wrong right true false mistake error incorrect correct nonsense joke rubbish made up mixed mix
+    up confused preference rule claim
+    statement note part bit thing remark last previous earlier applies apply anymore longer please matter
+    still decided yet info information figure
+    streiche vergiss vergessen falsch irrtum stimmt sage gesagt ignoriere nimm zurück mehr olvida olvídalo
+    dicho dije error equivocado oublie oubliez dit faux
     erreur ignore fact story idea line look later number read digit"""
 )
 _CJK_CUES = (
@@ -60,7 +64,8 @@ class Retraction:
 
 
 def find(sentence: str, holds: HoldsView, context: Context, *, pending: int = 0) -> Retraction:
-    """What a retraction points at. `pending`: claims formed earlier in the same turn (then 'that' means them)."""
+    """What a retraction points at. `pending`: claims formed earlier in the same turn (then 'that' means
+    them)."""
     topic = _topic(sentence)
     if not topic:
         return _bare(holds, context) if not pending else Retraction()

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from partner.formation.words import listed
 
-_ABBREVIATIONS = listed("""mr mrs ms dr prof st sr sra srta jr vs etc e.g i.e a.m p.m approx dept est no nr nos fig vol ca
+_ABBREVIATIONS = listed("""mr mrs ms dr prof st sr sra srta jr vs etc e.g i.e a.m p.m approx dept est no nr
+nos fig vol ca
     cf al inc ltd co z.b d.h u.a bzw usw ggf evtl inkl zzgl str tel hr fr frau hrn dipl ing bspw vgl
     abs art mme mlle mm m av bd ud uds ej pág núm aprox jan feb mar apr jun jul aug sep sept oct okt
     nov dec dez mon tue wed thu fri sat sun min max std""")

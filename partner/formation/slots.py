@@ -1,6 +1,8 @@
-"""Attributes that most people tell of themselves: how they are said, what they are called, whether one value holds.
+"""Attributes that most people tell of themselves: how they are said, what they are called, whether one
+value holds.
 
-A slot lets 'I work at A', 'my employer is B' and 'first day at C today' be seen as values of one attribute, and
+A slot lets 'I work at A', 'my employer is B' and 'first day at C today' be seen as values of one attribute,
+and
 'forget what I said about my job' find them. What no slot knows is compared by its frame (frames.py).
 """
 
@@ -72,7 +74,10 @@ _EMPTY = re.compile(
 )
 _DAY_NAME = re.compile(r"(?i)(?:mon|tues|wednes|thurs|fri|satur|sun)day$")
 MAX_FILL_CHARS = 300
-_END = r"(?=$|[,;.!?)]|\s+(?:now|these days|and|but|for|since|with|instead|again|anymore|any more|because|on|these|from|so|today|lately|nowadays|when|jetzt|ahora|maintenant)\b)"
+_END = (
+    r"(?=$|[,;.!?)]|\s+(?:now|these days|and|but|for|since|with|instead|again|anymore|any more|because|on"
+    r"|these|from|so|today|lately|nowadays|when|jetzt|ahora|maintenant|und|y|et)\b)"
+)
 
 
 @cache

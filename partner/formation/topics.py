@@ -1,4 +1,5 @@
-"""Words that tell what a text is about, comparable across wordings; CJK text in overlapping pairs of letters."""
+"""Words that tell what a text is about, comparable across wordings; CJK text in overlapping pairs of
+letters."""
 
 from __future__ import annotations
 
@@ -31,6 +32,8 @@ def content_words(text: str) -> frozenset[str]:
                 found.add(token.text + after.text)
         elif low and low not in stop and low not in PREPOSITIONS and (len(low) > 1 or token.number):
             base = lemma(low)
+            if base in stop:
+                continue
             found.add(low if token.number else ALIASES.get(base, stem(base)))
     return frozenset(found)
 

@@ -11,7 +11,8 @@ from functools import cache
 from partner.formation.data import load
 from partner.formation.words import listed
 
-AUXILIARIES = listed("""is are was were am isn't aren't wasn't weren't ain't has have had hasn't haven't hadn't do does
+AUXILIARIES = listed("""is are was were am isn't aren't wasn't weren't ain't has have had hasn't haven't
+hadn't do does
     did don't doesn't didn't will would shall should can could may might must won't wouldn't shan't
     shouldn't can't cannot couldn't mightn't mustn't needn't 's 're 'm 've 'll 'd""")
 COPULA = listed("is are was were am be been being 's 're 'm isn't aren't wasn't weren't ain't")

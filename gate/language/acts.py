@@ -218,6 +218,9 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
         for at in range(clause.start, clause.end)
         if lexicon.has("negator", tokens[at].text) and not tokens[at].quoted
     ]
+    if clause.mood.asks and negators and lexicon.has("asking_negator", tokens[negators[0]].text):
+        if negators[0] <= first_word(tokens, clause, lexicon):
+            negators.pop(0)  # 'Couldn't you ...?' asks for it
     if lexicon.has("negator", clause.link):
         negators.insert(0, clause.start)
     if clause.tentative:

@@ -55,6 +55,8 @@ def _boundary(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> in
         if after < end and _subordinates(tokens, after, end, lexicon):
             return index + 1  # the subordinator itself parts next
         return after if after < end and starts_clause(tokens, after, end, lexicon) else None
+    if text == "so" and lexicon.language == "en" and not _opens_with_so(tokens, index, end, lexicon):
+        return None
     if lexicon.has("conjunction", text):
         return index + 1 if starts_clause(tokens, index + 1, end, lexicon) else None
     if lexicon.has("determiner", text) and lexicon.language != "en" and tokens[index - 1].text != ",":
@@ -62,6 +64,12 @@ def _boundary(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> in
     if lexicon.has("subordinator", text) and _subordinates(tokens, index, end, lexicon):
         return index + 1
     return None
+
+
+def _opens_with_so(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """'..., so send it' is a consequence; 'so glad', 'so good as to' is a degree."""
+    follow = tokens[index + 1].text if index + 1 < end else ""
+    return tokens[index - 1].text == "," or lexicon.has("subject", follow) or lexicon.has("opener", follow)
 
 
 def _subordinates(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
@@ -72,7 +80,8 @@ def _subordinates(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
     if lexicon.has("always_subordinator", tokens[index].text):
         return True
     return has_subject_and_verb(tokens, index + 1, end, lexicon) or (
-        lexicon.has("relative", tokens[index].text) and is_finite(follow, lexicon)
+        lexicon.has("relative", tokens[index].text)
+        and (is_finite(follow, lexicon) or (follow.stem in lexicon.verbs and follow.kind == "w"))
     )
 
 
@@ -111,9 +120,14 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     if index + 1 >= end:
         return kind != "N" and token.stem in lexicon.acts
     follow = tokens[index + 1]
+    if kind == "N" and token.stem not in lexicon.acts:
+        return False
+    if lexicon.has("subject", follow.text) and index + 2 < end and is_finite(tokens[index + 2], lexicon):
+        return False  # 'joy it brings'
     takes_object = (
         lexicon.has("determiner", follow.text) or lexicon.has("pronoun", follow.text) or follow.possessive
-    )
+        or lexicon.has("title", follow.text)
+    )  # fmt: skip
     if kind == "V" or takes_object:
         return not lexicon.has("auxiliary", follow.text)
     if kind == "N":

@@ -12,6 +12,8 @@ from functools import cache
 from gate.language.clauses import begins_with_verb, is_base_form, is_finite, is_participle
 from gate.language.lexicon import Lexicon, load
 from gate.language.reading import Clause, Mood, Reading
+from gate.language.times import spans
+from gate.language.tokens import Token
 
 
 @cache
@@ -47,6 +49,16 @@ def content_start(reading: Reading, clause: Clause) -> int:
             at += 1
             continue
         break
+    return _past_time(reading, clause, at)
+
+
+def _past_time(reading: Reading, clause: Clause, at: int) -> int:
+    """After an expression of time that stands first: 'At 17:00 mail the newsroom ...'."""
+    found = spans(reading.tokens, at, min(clause.end, at + 8), reading.lexicon)
+    if found and found[0].start <= at + 2 and found[0].end < clause.end:
+        after = found[-1].end if found[-1].start <= found[0].end + 2 else found[0].end
+        if begins_with_verb(reading.tokens, after, clause.end, reading.lexicon):
+            return after
     return at
 
 
@@ -86,7 +98,7 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
         return Mood.ORDER
     if lexicon.has("question", first) or (ending == "?" and lexicon.has("auxiliary", first)):
         return Mood.QUESTION
-    if lexicon.has("auxiliary", first) and clause.start == reading.sentences[clause.sentence].start:
+    if lexicon.has("auxiliary", first) and not lexicon.has("contracted", first) and clause.start == reading.sentences[clause.sentence].start:
         return Mood.QUESTION
     if _has_obligation(reading, clause, at) and ending != "?":
         clause.weak = True
@@ -96,7 +108,8 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     if ending == "?":
         return _asked(reading, clause, at)
     if not _has_verb(reading, clause):
-        return _of_fragment(clause, previous, words, lexicon)
+        said = {token.text for token in reading.tokens[clause.start : clause.end]}
+        return _of_fragment(clause, previous, said, lexicon)
     return Mood.STATEMENT
 
 
@@ -213,14 +226,25 @@ def _has_verb(reading: Reading, clause: Clause) -> bool:
             return True
         if token.text.endswith("ed") and token.stem in lexicon.verbs and index:
             return True
+        if index and _third_person(token, tokens[index - 1], lexicon):
+            return True
         subject = tokens[index - 1].text if index else ""
         if lexicon.has("subject", subject) and token.stem in lexicon.verbs and is_base_form(token, lexicon):
             return True
     return False
 
 
-def _of_fragment(clause: Clause, previous: Clause | None, words: str, lexicon: Lexicon) -> Mood:
-    if "please" in words or any(word in words.split() for word in lexicon.words.get("please", ())):
+def _third_person(token: Token, before: Token, lexicon: Lexicon) -> bool:
+    """'The cup drags on': a verb with the ending of the third person after its subject."""
+    if not token.text.endswith("s") or token.text == token.stem or token.possessive:
+        return False
+    if lexicon.verbs.get(token.stem) not in ("V", "B") or before.kind != "w" or before.possessive:
+        return False
+    return not (lexicon.has("determiner", before.text) or lexicon.has("preposition", before.text))
+
+
+def _of_fragment(clause: Clause, previous: Clause | None, said: set[str], lexicon: Lexicon) -> Mood:
+    if said & lexicon.words.get("please", frozenset()):
         return Mood.ORDER
     if previous is not None and previous.mood in (Mood.ORDER, Mood.WISH, Mood.CONTENT, Mood.RELATIVE):
         return (

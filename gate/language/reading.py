@@ -105,7 +105,7 @@ def _read(folded: Folded, language: str) -> Reading:
     find_acts(reading)
     if language == "en":
         reading.verb_places = frozenset(
-            [index for clause in clauses for index in clause.verbs]
+            [index for clause in clauses for index in clause.verbs[:1]]
             + [hit.start for clause in clauses for hit in clause.hits if not hit.nominal and not hit.state]
         )
     return reading

@@ -118,6 +118,7 @@ def tokenise(folded: Folded, lexicon: Lexicon) -> list[Token]:
             tokens.append(Token(".", end - 1, end, "p"))
         elif not (text == "." and tokens and tokens[-1].text in _ABBREVIATIONS and tokens[-1].end == start):
             tokens.append(Token(text, start, end, kind))
+    _skip_asides(tokens, lexicon)
     _mask_quotations(tokens, lexicon)
     add_concepts(tokens, lexicon)
     return tokens
@@ -150,6 +151,18 @@ def _mixed(text: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
         token.stem = lexicon.base(readings[0])
         token.alternatives = tuple(lexicon.base(reading) for reading in readings[1:])
     return [token]
+
+
+def _skip_asides(tokens: list[Token], lexicon: Lexicon) -> None:
+    """'while you're at it', 'if you don't mind': said by the way, read as a comma."""
+    for phrase in lexicon.patterns.get("asides", ()):
+        words = phrase.split()
+        for index in range(len(tokens) - len(words) + 1):
+            if tokens[index].text == words[0] and all(
+                tokens[index + at].text == word for at, word in enumerate(words)
+            ):
+                for token in tokens[index : index + len(words)]:
+                    token.text, token.kind, token.stem = ",", "p", ","
 
 
 def _mask_quotations(tokens: list[Token], lexicon: Lexicon) -> None:
@@ -239,6 +252,11 @@ def sentences(tokens: list[Token]) -> list[Sentence]:
     found: list[Sentence] = []
     start = 0
     for index, token in enumerate(tokens):
+        if token.text in ("'", '"') and index and tokens[index - 1].quoted and tokens[index - 1].text in (".", "!", "?"):
+            if index + 1 < len(tokens) and index >= start:  # the quotation closed with its sentence
+                found.append(Sentence(start, index + 1, "."))
+                start = index + 1
+            continue
         if token.kind != "p" or token.text not in ".!?;" or token.quoted:
             continue
         if token.text == "." and index and tokens[index - 1].text in _ABBREVIATIONS:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
 
 from gate.constraint import CERTAIN, Constraint, Limit, Term
 from gate.language.lexicon import load
@@ -37,6 +38,7 @@ _TELLING = frozenset(("tell", "disclose", "urge"))
 _QUALIFIERS = frozenset(
     ["new", "other", "further", "additional", "any", "more", "extra", "single", "existing", "whole", "entire"]
 )
+_PATH_GRADE = 0.85  # a folder's name says what it holds, but not so that a mere synonym would do
 _WORD = re.compile(r"[^\W_]+")
 # Words of a rule that a structured slot already says: they add nothing to be looked for.
 _STRUCTURAL = frozenset(
@@ -219,15 +221,14 @@ def _named(constraint: Constraint, frame: Frame) -> Truth:
 
 
 def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Frame) -> Truth:
-    structured = bool(constraint.paths or constraint.hosts or constraint.acts.keys() & {"escalate", "pay"})
-    looked_for = [term for term in terms if not (structured and _structural(term))]
+    looked_for = sought_terms(terms, constraint)
     if not looked_for:
         return Truth.TRUE
     told = slot == 0 and FAMILY_OF.get(frame.act) in _TELLING
     if told and frame.recipients and FAMILY_OF.get(frame.act) == "tell" and _only_names(looked_for):
         told = False  # 'never email Ana Ruiz' is about who gets it, not about who is named in it
-    keys = frame_keys(frame, with_text=told)
-    exact = [term_truth(term, frame) for term in looked_for] if has_labels(frame) else []
+    keys = frame_keys(frame, told)
+    exact = [term_truth(term, frame, acted_on=slot == 0) for term in looked_for] if has_labels(frame) else []
     if Truth.TRUE in exact:
         return Truth.TRUE
     left = [term for position, term in enumerate(looked_for) if not exact or exact[position] is None]
@@ -243,12 +244,20 @@ def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Fr
     return Truth.UNKNOWN
 
 
-def _only_names(terms: list[Term]) -> bool:
+def sought_terms(terms: tuple[Term, ...], constraint: Constraint) -> tuple[Term, ...]:
+    """The terms of a group that an action must name one of; empty when whatever it is about will do."""
+    if any(term.soft for term in terms):
+        return ()
+    structured = bool(constraint.paths or constraint.hosts or constraint.acts.keys() & {"escalate", "pay"})
+    return tuple(term for term in terms if not (structured and _structural(term)))
+
+
+def _only_names(terms: Sequence[Term]) -> bool:
     return all(part.exact for term in terms for part in term.parts)
 
 
-def _mentioned(terms: list[Term], frame: Frame) -> bool:
-    keys = frame_keys(frame, with_text=True)
+def _mentioned(terms: Sequence[Term], frame: Frame) -> bool:
+    keys = frame_keys(frame, True)
     return any(_share(term, keys) >= CERTAIN for term in terms) or "locality" in frame.unknown
 
 
@@ -256,14 +265,15 @@ def _structural(term: Term) -> bool:
     return all(part.word in _STRUCTURAL for part in term.parts)
 
 
-def _share(term: Term, keys: dict[str, float]) -> float:
+def _share(term: Term, keys: Mapping[str, float]) -> float:
     """Share of the term's weight that the keys name; no action can say that a thing is 'new' or 'other'."""
     parts = [part for part in term.parts if part.word not in _QUALIFIERS] or term.parts
     total = sum(part.weight for part in parts)
     return sum(part.weight * part_grade(part, keys) for part in parts) / total if total else 0.0
 
 
-def frame_keys(frame: Frame, with_text: bool) -> dict[str, float]:
+@lru_cache(maxsize=512)
+def frame_keys(frame: Frame, with_text: bool) -> Mapping[str, float]:
     """Every word that the frame's slots say, as keys: objects, labels, recipients, path parts, locality."""
     stated = {label.partition(":")[2] for label in frame.labels if label.partition(":")[0] in KINDS}
     words: list[str] = [item for item in frame.objects if item not in stated]
@@ -274,17 +284,15 @@ def frame_keys(frame: Frame, with_text: bool) -> dict[str, float]:
     words += [*frame.recipients]
     if frame.locality:
         words += [frame.locality, "model"]
-    for path in frame.paths:
-        words += path.split("/")
+    folders = [part for path in frame.paths for part in path.split("/")]
     keys: dict[str, float] = {}
     english = load("en")
-    for word in words:
+    for word, grade in [*((word, 1.0) for word in words), *((word, _PATH_GRADE) for word in folders)]:
         for piece in _WORD.findall(fold_words(word)):
-            keys[piece] = 1.0
-            keys[english.base(piece)] = 1.0
-            for phrase in english.concepts.get(english.base(piece), ()):
-                if not phrase.rest:
-                    keys["=" + phrase.meaning] = 1.0
+            stem = english.base(piece)
+            meanings = ["=" + phrase.meaning for phrase in english.concepts.get(stem, ()) if not phrase.rest]
+            for key in (piece, stem, *meanings):
+                keys[key] = max(grade, keys.get(key, 0.0))
     if with_text and frame.text:
         for token in read_cached(frame.text[:20_000], None).tokens:
             keys.update(dict.fromkeys(token.keys, 1.0))
@@ -301,7 +309,7 @@ def _offends_unless(constraint: Constraint, frame: Frame) -> Truth:
                 return Truth.UNKNOWN if "statement" in frame.unknown else Truth.FALSE
             return Truth.UNKNOWN
         if unless.kind in ("recipient", "object"):
-            keys = frame_keys(frame, with_text=False)
+            keys = frame_keys(frame, False)
             free = [term for term in unless.terms if not _structural(term)]
             if free and any(_share(term, keys) >= CERTAIN for term in free):
                 return Truth.FALSE
@@ -313,7 +321,7 @@ def _approved(constraint: Constraint, frame: Frame, facts: Facts) -> bool:
     wanted = [unless for unless in constraint.unless if unless.kind == "approval"]
     if not wanted:
         return False
-    keys = frame_keys(frame, with_text=True) | {frame.act: 1.0}
+    keys = {**frame_keys(frame, True), frame.act: 1.0}
     for approval in facts.approvals:
         by = fold_words(approval.by)
         if not any(not u.terms or any(p.word in by for t in u.terms for p in t.parts) for u in wanted):

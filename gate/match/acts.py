@@ -36,7 +36,7 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
     clause = region.clause
     if clause.refrains or declines(constraint, clause) or tells_the_operator(constraint, region, reading):
         return NO, None
-    if records(region, reading):
+    if records(constraint, region, reading):
         return NO, None
     best, chosen = NO, None
     for hit in clause.hits:
@@ -58,9 +58,12 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
 
 def tells_the_operator(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """'Tell me', 'send us': what goes to the operator alone is no message to anybody."""
-    if "upload" in constraint.acts or not constraint.acts:
+    verbs = [hit.act for hit in region.clause.hits if not hit.nominal and not hit.negated]
+    if not verbs or not all(FAMILY_OF.get(act) in ("tell", "disclose", "inspect") for act in verbs):
         return False
-    if not all(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
+    if any(FAMILY_OF.get(act) == "urge" for act in constraint.acts):
+        return False  # advice to the operator is advice
+    if "upload" in constraint.acts and {"send", "email"} & set(verbs):
         return False
     lexicon, clause = reading.lexicon, region.clause
     tokens = reading.tokens
@@ -73,15 +76,17 @@ def tells_the_operator(constraint: Constraint, region: Region, reading: Reading)
     )
 
 
-def records(region: Region, reading: Reading) -> bool:
+def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """'Put that in the minutes': what was reported is written down, nothing else is done."""
     lexicon = reading.lexicon
     clause = region.clause
     if not region.anaphoric:
         return False
-    words = [reading.tokens[i].text for i in range(clause.start, clause.end)]
-    if not any(lexicon.has("record_noun", word) for word in words):
-        return False
+    nouns = [i for i in range(clause.start, clause.end) if lexicon.has("record_noun", reading.tokens[i].text)]
+    terms = (*constraint.objects, *constraint.recipients, *constraint.places)
+    about = {key for term in terms for part in term.parts for key in part.keys}
+    if not nouns or any(key in about for i in nouns for key in reading.tokens[i].keys):
+        return False  # no record, or the very thing that the rule is about
     return all(hit.act in _RECORDING | LOOKING for hit in clause.hits if not hit.nominal)
 
 

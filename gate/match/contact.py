@@ -9,22 +9,31 @@ from __future__ import annotations
 
 from gate.constraint import Constraint, Term
 from gate.language.reading import ActHit, Mood, Reading
-from gate.language.thesaurus import noun_class
 from gate.match.acts import SURE, act_level, declines, records, tells_the_operator
 from gate.match.region import Region, part_best
 from gate.taxonomy import LOOKING
 
+REACH = 2  # sentences that a pronoun may point back over
+LITTLE = 3  # content words up to which a clause leans on what was said before
+MANY = 15  # a rule on more acts than these is a rule on its object
+PLAIN = 0.8  # grade from which a word counts as said plainly
 TOUCH = 0.45  # grade from which a word of the rule is touched
 _PERSON = "18"
-_KINDS = frozenset(("5", "6", "10", "13", "14", "15", "18", "20", "21", "27"))
 
 
-def context_keys(reading: Reading) -> dict[str, float]:
-    """Every key that the text says in earnest: not quoted, not denied, not in a question."""
-    keys: dict[str, float] = {}
-    for clause in reading.clauses:
+def context_keys(reading: Reading, region: Region) -> dict[str, float]:
+    """What the clause may be about: its own words, and where it points back or says little, those around it."""
+    keys = dict(region.keys)
+    clauses = reading.clauses
+    if not (region.anaphoric or _says_little(reading, region)):
+        near = [c for c in clauses if c.sentence == region.clause.sentence]
+    else:
+        near = [c for c in clauses if 0 <= region.clause.sentence - c.sentence <= REACH]
+    for clause in near:
         if clause.refrains or clause.mood is Mood.QUESTION or any(hit.negated for hit in clause.hits):
             continue
+        if clause is not region.clause and clause.mood.asks and clause.hits:
+            continue  # another order has its own object
         for index in range(clause.start, clause.end):
             token = reading.tokens[index]
             if not token.quoted and index not in reading.verb_places:
@@ -33,39 +42,59 @@ def context_keys(reading: Reading) -> dict[str, float]:
     return keys
 
 
-def touches(constraint: Constraint, region: Region, reading: Reading, context: dict[str, float]) -> bool:
+def _says_little(reading: Reading, region: Region) -> bool:
+    lexicon = reading.lexicon
+    small = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please", "generic_verb")
+    content = [
+        i
+        for i in region.own
+        if reading.tokens[i].kind == "w" and not any(lexicon.has(group, reading.tokens[i].text) for group in small)
+    ]
+    return len(content) <= LITTLE
+
+
+def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """Whether the clause of `region` may be about the rule: reason enough to ask."""
     clause = region.clause
     if clause.weak or clause.refrains or clause.mood is Mood.FRAGMENT or constraint.paths or constraint.hosts:
         return False
     if declines(constraint, clause) or tells_the_operator(constraint, region, reading):
         return False
-    if records(region, reading) or _only_looks(constraint, region):
+    if records(constraint, region, reading) or _only_looks(constraint, region):
         return False
+    context = context_keys(reading, region)
     groups = [group for group in (constraint.objects, constraint.recipients, constraint.places) if group]
     level, hit = act_level(constraint, region, reading)
-    least = 1 if hit is not None else 2
     if any(
-        _touched(term, region, reading, context, least) for group in groups for term in group if not term.soft
+        _touched(term, region, reading, context, hit is not None)
+        for group in groups
+        for term in group
+        if not term.soft
     ):
         return True
-    return level == SURE and hit is not None and bool(constraint.objects) and _described(constraint, hit, region, reading)
+    if level < SURE or hit is None or not 0 < len(constraint.acts) <= MANY:
+        return False
+    return _described(constraint, hit, region, reading)
 
 
 def _touched(
-    term: Term, region: Region, reading: Reading, context: dict[str, float], least: int
+    term: Term, region: Region, reading: Reading, context: dict[str, float], acted: bool
 ) -> bool:
-    """At least so many telling words of the term are said, and no other stands where a missing one would."""
+    """A telling word of the term is said, and no other word stands where a missing one would."""
     if any(grade * context.get(key, 0.0) >= TOUCH for key, grade in term.whole.items()):
         return True
     telling = [part for part in term.parts if part.weight >= 1.0]
     grades = [part_best(part, context) for part in telling]
-    if sum(grade >= TOUCH for grade, _ in grades) < min(least, len(telling)):
+    if not any(grade >= TOUCH for grade, _ in grades):
         return False
     missing = [part for part, (grade, _) in zip(telling, grades, strict=True) if grade < TOUCH]
     if any(part.exact for part in missing):
         return False
-    if not missing or missing[-1] is telling[-1]:
+    if not missing:
+        return acted or max(grade for grade, _ in grades) >= PLAIN
+    if not acted and not (grades[-1][0] >= PLAIN and grades[-1][1] in region.keys):
+        return False  # half a phrase and no act: chance
+    if missing[-1] is telling[-1]:
         return True
     return not _other_kind(grades[-1][1], region, reading)
 
@@ -89,23 +118,10 @@ def _only_looks(constraint: Constraint, region: Region) -> bool:
 
 
 def _described(constraint: Constraint, hit: ActHit, region: Region, reading: Reading) -> bool:
-    """The act's own object is a pronoun, is not said, or is of the kind that the rule names."""
-    lexicon, tokens = reading.lexicon, reading.tokens
-    classes = {term.klass for term in constraint.objects if term.klass}
-    nouns = []
-    for index in range(hit.end, region.clause.end):
-        token = tokens[index]
-        if lexicon.has("preposition", token.text):
-            break
-        if token.kind == "w" and not lexicon.has("determiner", token.text) and not lexicon.has("filler", token.text):
-            nouns.append(index)
-    content = [i for i in nouns if not lexicon.has("pronoun", tokens[i].text)]
-    if not content:
-        return True
-    head = tokens[content[-1]]
-    if any(lexicon.has("generic", tokens[i].text) or lexicon.has("anyword", tokens[i].text) for i in content):
-        return True
-    if _PERSON in classes and content[-1] in region.names:
-        return True
-    kind = noun_class(head.text) if reading.language == "en" else None
-    return kind in classes & _KINDS
+    """The act is done to somebody by name, and the rule names a kind of person."""
+    persons = [
+        term for term in (*constraint.objects, *constraint.recipients)
+        if term.klass == _PERSON and not any(part.exact for part in term.parts)
+    ]  # fmt: skip
+    names = [i for i in region.names if i >= hit.end and i != region.clause.start]
+    return bool(persons and names)

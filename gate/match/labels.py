@@ -15,7 +15,7 @@ from gate.match.region import part_grade
 from gate.model import Frame, Truth
 
 KINDS = ("branch", "tag", "table", "database", "schema", "column", "index", "view", "remote")
-_KIND_WORDS = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KINDS} | {
+KIND_WORDS = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KINDS} | {
     "branches": "branch", "indexes": "index", "indices": "index", "db": "database", "dbs": "database",
     "relation": "table", "relations": "table",
     # German, Spanish, French, Italian, Portuguese
@@ -25,7 +25,7 @@ _KIND_WORDS = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KIN
     "tabella": "table", "tabelle ": "table", "tabela": "table", "tabelas": "table", "ramo": "branch",
 }  # fmt: skip
 _PLURAL = frozenset(
-    word for word, kind in _KIND_WORDS.items() if word != kind and word.endswith(("s", "n", "es"))
+    word for word, kind in KIND_WORDS.items() if word != kind and word.endswith(("s", "n", "es"))
 )
 _PIECE = re.compile(r"[^\W_]+")
 
@@ -37,20 +37,26 @@ def has_labels(frame: Frame) -> bool:
     )
 
 
-def term_truth(term: Term, frame: Frame) -> Truth | None:
-    """Whether the frame's labels name the term; None when they have nothing to say about it."""
-    kinds = [part for part in term.parts if part.word in _KIND_WORDS]
-    names = [part for part in term.parts if part.word not in _KIND_WORDS]
+def term_truth(term: Term, frame: Frame, *, acted_on: bool) -> Truth | None:
+    """Whether the frame's labels name the term; None when they have nothing to say about it.
+
+    With `acted_on` the term is the thing that the act is done to, not where it is done: dropping a column
+    of a table drops no table.
+    """
+    kinds = [part for part in term.parts if part.word in KIND_WORDS]
+    names = [part for part in term.parts if part.word not in KIND_WORDS]
     values: dict[str, list[str]] = {}
     for label in frame.labels:
         kind, colon, value = label.partition(":")
         if colon and kind in KINDS:
             values.setdefault(kind, []).append(value)
     if not names:
-        present = any(_KIND_WORDS[part.word] in (*frame.objects, *values) for part in kinds)
+        present = any(KIND_WORDS[part.word] in frame.objects for part in kinds)
         return Truth.TRUE if present else None
     if kinds:
-        wanted = {_KIND_WORDS[part.word] for part in kinds}
+        wanted = {KIND_WORDS[part.word] for part in kinds}
+        if acted_on and not wanted.intersection(frame.objects):
+            return Truth.FALSE
         several = any(part.word in _PLURAL for part in kinds)
         found = [value for kind in wanted for value in values.get(kind, ())]
         if any(value == "*" or _names(names, value, several) for value in found):
@@ -64,9 +70,14 @@ def term_truth(term: Term, frame: Frame) -> Truth | None:
     return Truth.UNKNOWN if frame.unknown.intersection(KINDS) else None
 
 
+def pieces_of(value: str) -> list[str]:
+    """The words of a name: 'bookings_2019' is bookings and 2019."""
+    return _PIECE.findall(fold_words(value))
+
+
 def _names(names: Sequence[Part], value: str, several: bool) -> bool:
     """Whether a value is what the words name: all of its pieces, or with a plural at least theirs."""
-    pieces = _PIECE.findall(fold_words(value))
+    pieces = pieces_of(value)
     covered = [any(part_grade(part, {piece: 1.0}) >= 1.0 for piece in pieces) for part in names]
     if not pieces or not all(covered):
         return False

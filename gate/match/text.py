@@ -9,7 +9,7 @@ from gate.language.numbers import Quantity, quantities
 from gate.language.reading import ActHit, Reading
 from gate.language.times import Moment, moments, spans
 from gate.match.acts import MAYBE, NO, PLANNED, SURE, act_level
-from gate.match.contact import context_keys, touches
+from gate.match.contact import touches
 from gate.match.limits import text_truth
 from gate.match.region import ANAPHOR_GRADE, Region, region_of, term_grade
 from gate.match.unless import approved_by_facts, lifted
@@ -27,7 +27,6 @@ class TextView:
     request: TextRequest
     facts: Facts
     regions: list[Region]
-    context: dict[str, float]
 
     def quantities(self, region: Region) -> list[Quantity]:
         """Numbers of the region, without those that are part of a date or an hour."""
@@ -71,7 +70,7 @@ def prepare(reading: Reading, request: TextRequest, facts: Facts) -> TextView:
     regions = [
         region_of(reading, position) for position, clause in enumerate(reading.clauses) if clause.mood.asks
     ]
-    return TextView(reading, request, facts, regions, context_keys(reading) if regions else {})
+    return TextView(reading, request, facts, regions)
 
 
 def match_text(constraint: Constraint, view: TextView) -> Match | None:
@@ -122,7 +121,7 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
     reading = view.reading
     about = object_level(constraint, region, reading)
     if about == NO:
-        return None
+        return _contact(constraint, view, region)
     act, hit = act_level(constraint, region, reading)
     if act + about < SURE + MAYBE:
         return _contact(constraint, view, region)
@@ -153,7 +152,7 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
 
 def _contact(constraint: Constraint, view: TextView, region: Region) -> Match | None:
     """A question where the clause only touches the rule and no slot or exception speaks against it."""
-    if not touches(constraint, region, view.reading, view.context):
+    if not touches(constraint, region, view.reading):
         return None
     slots = all_of((_when(constraint, view, region, None), _limits(constraint, view, region)))
     if slots is Truth.FALSE or lifted(constraint, view.reading, region, view.facts, True) is Truth.TRUE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gate.constraint import CERTAIN, Constraint, Term, Unless
+from gate.constraint import CERTAIN, LIKELY, Constraint, Term, Unless
 from gate.language.reading import Clause, Mood, Reading, read_cached
 from gate.match.region import Region, part_grade, region_of, term_grade
 from gate.model import Facts, Truth
@@ -142,15 +142,27 @@ def _actor(unless: Unless, reading: Reading, region: Region) -> Truth:
 
 def _among(unless: Unless, reading: Reading, region: Region) -> Truth:
     """An only-rule's own object: named, it is met; not named at all, nobody knows."""
-    best = max((term_grade(term, region, reading) for term in unless.terms), default=0.0)
-    if best >= CERTAIN:
-        return Truth.TRUE
     lexicon = reading.lexicon
+    best = max((_all_parts(term, region) for term in unless.terms), default=0.0)
+    denied = any(
+        lexicon.has("negator", token.text) or token.text in ("non", "un")
+        for clause in reading.clauses
+        if not clause.mood.asks or clause is region.clause
+        for token in reading.tokens[clause.start : clause.end]
+    )
+    if best >= LIKELY and not denied:
+        return Truth.TRUE
     named = any(
         lexicon.has("place_prep", reading.tokens[i].text) or lexicon.has("to_prep", reading.tokens[i].text)
         for i in region.own
     ) or bool(region.names)
     return Truth.FALSE if named else Truth.UNKNOWN
+
+
+def _all_parts(term: Term, region: Region) -> float:
+    """The grade of the least named part: whoever is exempt must be all that the rule says."""
+    whole = max((grade * region.keys.get(key, 0.0) for key, grade in term.whole.items()), default=0.0)
+    return max(whole, min((part_grade(part, region.keys) for part in term.parts), default=0.0))
 
 
 def _exempt(unless: Unless, reading: Reading, region: Region, facts: Facts) -> Truth:

@@ -56,6 +56,10 @@ def host_truth(constraint: Constraint, frame: Frame) -> Truth:
         return Truth.TRUE
     from gate.actions.hosts import canonical_host
 
+    if "configured" in frame.labels and not (constraint.outside or constraint.mode == "only"):
+        return (
+            Truth.FALSE
+        )  # a remote or registry of the machine's configuration, not one that was chosen here
     if not frame.hosts:
         return Truth.UNKNOWN if frame.unknown & {"host", "command"} else Truth.FALSE
     named = [canonical_host(host) or host for host in constraint.hosts]

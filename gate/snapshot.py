@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from gate.compile import compile_prohibition
 from gate.constraint import Constraint
 from gate.errors import CompileQuestion
 from gate.learning import Learned, learned_of
 from store.model import Engram, EngramType
+
+if TYPE_CHECKING:
+    from gate.match.action_index import ActionIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +32,16 @@ class Snapshot:
     head: str
     constraints: tuple[Constraint, ...] = ()
     inert: tuple[Inert, ...] = field(default=())
+    _built: dict[str, ActionIndex] = field(default_factory=dict, compare=False, repr=False)
+
+    @property
+    def action_index(self) -> ActionIndex:
+        """Which constraints an action could touch; built with the first action that is judged."""
+        if "action" not in self._built:
+            from gate.match.action_index import ActionIndex
+
+            self._built["action"] = ActionIndex.build(self.constraints)
+        return self._built["action"]
 
     @classmethod
     def build(cls, prohibitions: Iterable[Engram], *, head: str, answers: Iterable[Engram] = ()) -> Snapshot:

@@ -92,7 +92,8 @@ def _action(request: ActionRequest, facts: Facts, snapshot: Snapshot) -> tuple[t
     from gate.match.action import match_frames
 
     frames = read_action(request, facts)
-    found = [match_frames(constraint, frames, request, facts) for constraint in snapshot.constraints]
+    near = snapshot.action_index.candidates(frames, facts)
+    found = [match_frames(snapshot.constraints[at], frames, request, facts) for at in near]
     matches = [match for match in found if match is not None]
     note = ""
     for frame in frames:  # what another agent is told to do is judged as if it were said here

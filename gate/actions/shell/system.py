@@ -71,7 +71,7 @@ def _packages(call: Call) -> Data | None:
     names = [word for word in words if word not in _PACKAGES]
     call.emit(act, objects=("package", "software", "dependency", *names))
     if act in ("install", "publish", "download", "update"):
-        call.emit("connect", objects=("host", "registry"), unknown=("host",))
+        call.emit("connect", objects=("registry",), labels=("configured",), unknown=("host",))
     if act == "publish":
         call.emit("push", objects=("package", *names), unknown=("branch",))
     if act == "do:uninstall":

@@ -103,9 +103,15 @@ def _push(call: Call, args: list[str]) -> None:
     call.emit(
         "push", objects=objects, hosts=hosts, labels=labels, unknown=unknown, extra_paths=_patterns(place)
     )
-    call.emit("connect", objects=("host", "remote"), hosts=hosts, unknown=() if hosts else ("host",))
+    _contact(call, hosts, known=remote is None or not has_marks(remote))
     if deletes:
         call.emit("delete", objects=objects, hosts=hosts, labels=labels, unknown=unknown)
+
+
+def _contact(call: Call, hosts: list[str], *, known: bool) -> None:
+    """A remote by its name stands in the repository's configuration: no host that the command chose."""
+    labels = ("configured",) if known and not hosts else ()
+    call.emit("connect", objects=("remote",), hosts=hosts, labels=labels, unknown=() if hosts else ("host",))
 
 
 def _patterns(words: list[str]) -> list[str]:
@@ -233,7 +239,7 @@ def _fetch(call: Call, args: list[str]) -> None:
     for command in parsed.all("upload-pack", "u"):
         call.runner.script(command, call.world.copy())
     hosts = [host for host in map(remote_of, (w for w in parsed.operands[:1] if not has_marks(w))) if host]
-    call.emit("connect", objects=("host", "remote"), hosts=hosts, unknown=() if hosts else ("host",))
+    _contact(call, hosts, known=not any(map(has_marks, parsed.operands[:1])))
     if len(parsed.operands) > 1 and "/" in parsed.operands[-1] and hosts:
         call.emit("write", [parsed.operands[-1]])
 

@@ -141,7 +141,7 @@ def load(
 def unknown_engine(name: str, known: Mapping[str, object]) -> str:
     """The sentence for an engine that is not configured."""
     names = ", ".join(known)
-    return f"there is no engine '{name}'. Known: {names}. Add one with: partner engines add NAME --kind KIND"
+    return f"There is no engine '{name}'. Known: {names}. Add one with: partner engines add NAME --kind KIND"
 
 
 def _platform_home() -> Path:

@@ -17,6 +17,7 @@ from conftest import Program
 pytestmark = pytest.mark.xdist_group("language model")
 
 PROMPT = "›"
+MARKS = ("+ ", "~ ")  # a new engram, one that replaces another
 LONG = "Tell me a very long story about a whale, an island and the sea."
 Terminal = Callable[..., pexpect.spawn]
 
@@ -29,7 +30,7 @@ def terminal(program_env: dict[str, str], tmp_path: Path) -> Iterator[Terminal]:
     def open_(*argv: str) -> pexpect.spawn:
         env = {**program_env, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
         child = pexpect.spawn(
-            sys.executable, ["-m", "partner", *argv], env=env, cwd=str(tmp_path), encoding="utf-8", timeout=90
+            sys.executable, ["-m", "partner", *argv], env=env, cwd=str(tmp_path), encoding="utf-8", timeout=45
         )
         child.setwinsize(40, 120)
         opened.append(child)
@@ -132,7 +133,7 @@ def test_a_partner_killed_at_any_moment_loses_nothing_it_acknowledged(
         child.stdin.flush()
         for _ in range(4 + 9 * round_):
             line = child.stdout.readline()
-            if line.startswith("+ "):
+            if line[:2] in MARKS:
                 acknowledged.append(line.split()[1])
         child.send_signal(signal.SIGKILL)
         rest = child.stdout.read()
@@ -140,7 +141,9 @@ def test_a_partner_killed_at_any_moment_loses_nothing_it_acknowledged(
         child.stdin.close()
         child.stdout.close()
         acknowledged += [
-            line.split()[1] for line in rest.splitlines() if line.startswith("+ ") and line.count(":")
+            line.split()[1]
+            for line in rest.splitlines(keepends=True)
+            if line[:2] in MARKS and line.endswith("\n")
         ]
     known = {entry["id"][-8:] for entry in json.loads(program("log", "--json", "--limit", "5000").stdout)}
     assert len(acknowledged) > 20

@@ -145,7 +145,9 @@ def pull(
         else:
             try:
                 with _one_puller(models_dir):
-                    _install(model, models_dir, report)
+                    # another process may have fetched it while this one waited
+                    if not (target.is_file() and verify(models_dir, name)):
+                        _install(model, models_dir, report)
             except OSError as error:
                 raise EngineFailed(f"{name} could not be stored in {models_dir}: {error.strerror}") from error
         paths.append(target)

@@ -141,7 +141,7 @@ PRESENCE: tuple[str, ...] = tuple(
             "criticise",
             "refund",
         }
-        - {"drop", "truncate", "wash", "postpone"}
+        - {"drop", "truncate", "wash", "postpone", "change", "overwrite"}
     )
 )
 
@@ -161,7 +161,7 @@ REVERSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "buy": ("refund", "sell", "cancel", "give_back", "reject"),
         "order": ("refund", "cancel", "sell", "give_back", "reject"),
         "book": ("cancel",),
-        "schedule": ("cancel", "remove"),
+        "schedule": ("cancel", "remove", "delete"),
         "pay": ("refund", "reject", "cancel"),
         "approve": ("reject", "cancel"),
         "hire": ("dismiss", "reject"),

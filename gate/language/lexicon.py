@@ -22,7 +22,7 @@ from gate.language.stem import stem
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt")
 GAP = "~"
 TOPIC = "~"  # before a concept: the word only belongs to its field
-MAX_GAP = 6
+MAX_GAP = 9
 # German 'geloescht', 'abgenickt', 'freigegeben': the prefix, and the stem between ge- and -t or -en.
 _PARTICIPLE = re.compile(
     r"(ab|an|auf|aus|ein|frei|zu|weg|um|vor|nach|her|heraus|hinein|los|mit|durch|fest|hoch|bei)?ge(\w{2,}?)(?:e?t|en)\Z"

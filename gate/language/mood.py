@@ -91,6 +91,8 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
         return Mood.WISH
     if lexicon.language != "en" and _conditional(reading, clause, at):
         return Mood.WISH
+    if previous is not None and not previous.mood.asks and _goes_on(reading, clause, previous):
+        return Mood.STATEMENT
     if begins_with_verb(reading.tokens, at, clause.end, lexicon):
         return _order_or_question(reading, clause, at, ending)
     first = reading.tokens[at].text
@@ -159,6 +161,19 @@ def _causes(reading: Reading, at: int, end: int) -> bool:
         return False
     follow = reading.tokens[at + 1]
     return not lexicon.has("subject", follow.text) and not lexicon.has("negator", follow.text)
+
+
+def _goes_on(reading: Reading, clause: Clause, previous: Clause) -> bool:
+    """'It helps me to relax and see the world': a second verb of a statement, no order."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if lexicon.language != "en" or clause.link not in ("and", "or", ","):
+        return False
+    if clause.link != "," and tokens[previous.end - 1].text != "," and tokens[clause.start - 2].text != ",":
+        return True
+    return any(
+        tokens[at].text == "to" and tokens[at + 1].stem in lexicon.verbs
+        for at in range(previous.start, previous.end - 1)
+    )
 
 
 def _conditional(reading: Reading, clause: Clause, at: int) -> bool:

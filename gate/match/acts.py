@@ -8,6 +8,7 @@ from gate.match.region import Region
 from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
 SURE, MAYBE, NO = 2, 1, 0
+MANY = 15  # a rule on more acts than these is a rule on its object
 _DECLINING = frozenset(("reject", "cancel", "refrain", "refund", "give_back"))
 _RECORDING = frozenset(("write", "insert", "mention", "store", "create", "enter", "publish", "discuss", "fetch", "access", "change", "buy"))
 _CHANNELS = frozenset(("call", "email", "message", "invite", "print"))
@@ -84,7 +85,7 @@ def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
         return False
     nouns = [i for i in range(clause.start, clause.end) if lexicon.has("record_noun", reading.tokens[i].text)]
     terms = (*constraint.objects, *constraint.recipients, *constraint.places)
-    about = {key for term in terms for part in term.parts for key in part.keys}
+    about = {key for term in terms for part in term.parts for key, grade in part.keys.items() if grade >= 0.9}
     if not nouns or any(key in about for i in nouns for key in reading.tokens[i].keys):
         return False  # no record, or the very thing that the rule is about
     return all(hit.act in _RECORDING | LOOKING for hit in clause.hits if not hit.nominal)
@@ -93,16 +94,23 @@ def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
 def declines(constraint: Constraint, clause: Clause) -> bool:
     """The clause's own verb undoes or declines what is forbidden, and no other verb does it."""
     verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated]
-    if any(covers(act, hit.act) for act in constraint.acts for hit in verbs if hit.act not in _DECLINING):
+    if any(forbids(constraint, hit.act) for hit in verbs if hit.sure and hit.act not in _DECLINING):
         first = min(hit.start for hit in verbs)
         leading = [hit.act for hit in verbs if hit.start == first]
-        covered = any(covers(act, other) for act in constraint.acts for other in leading)
+        covered = any(forbids(constraint, other) for other in leading)
         return not covered and any(act in _DECLINING for act in leading)
     undone = {other for act in constraint.acts for other in REVERSES.get(act, ())} | _DECLINING
     undone -= constraint.acts.keys()
     if constraint.any_act:
         undone = set(_DECLINING)
     return any(hit.act in undone for hit in verbs)
+
+
+def forbids(constraint: Constraint, act: str) -> bool:
+    """Whether an act is among the rule's; a list of many acts is meant as it stands, without what they imply."""
+    if len(constraint.acts) > MANY:
+        return act in constraint.acts
+    return any(covers(forbidden, act) for forbidden in constraint.acts)
 
 
 def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
@@ -112,7 +120,7 @@ def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
         if hit.nominal or hit.act not in EFFECTS:
             return NO
         return SURE if hit.sure else MAYBE
-    if not any(covers(act, hit.act) for act in constraint.acts):
+    if not forbids(constraint, hit.act):
         return NO
     if not hit.nominal:
         return SURE if hit.sure else MAYBE
@@ -124,7 +132,7 @@ def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
     governing = [other for other in clause.hits if not other.nominal and other.start < hit.start]
     if not governing:
         return SURE if clause.mood in (Mood.FRAGMENT, Mood.WISH) or not clause.verbs else MAYBE
-    acts = {other.act for other in governing}
+    acts = {other.act for other in governing if other.sure} or {other.act for other in governing}
     if acts & _DECLINING:
         return NO
     if acts <= LOOKING | {"translate", "print", "delete", "remove"}:

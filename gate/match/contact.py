@@ -9,13 +9,12 @@ from __future__ import annotations
 
 from gate.constraint import Constraint, Term
 from gate.language.reading import ActHit, Mood, Reading
-from gate.match.acts import SURE, act_level, declines, records, tells_the_operator
+from gate.match.acts import MANY, SURE, act_level, declines, records, tells_the_operator
 from gate.match.region import Region, part_best
 from gate.taxonomy import LOOKING
 
 REACH = 2  # sentences that a pronoun may point back over
 LITTLE = 3  # content words up to which a clause leans on what was said before
-MANY = 15  # a rule on more acts than these is a rule on its object
 PLAIN = 0.8  # grade from which a word counts as said plainly
 TOUCH = 0.45  # grade from which a word of the rule is touched
 _PERSON = "18"
@@ -65,6 +64,8 @@ def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
     context = context_keys(reading, region)
     groups = [group for group in (constraint.objects, constraint.recipients, constraint.places) if group]
     level, hit = act_level(constraint, region, reading)
+    if hit is None and clause.end - clause.start < 3:
+        return False  # 'Cool.' 'Hang on.'
     if any(
         _touched(term, region, reading, context, hit is not None)
         for group in groups

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gate.constraint import LIKELY, Part, Term
+from gate.constraint import CERTAIN, LIKELY, Part, Term
 from gate.language.numbers import word_number
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.tokens import Token
 
 ANAPHOR_GRADE = 0.95  # a word that only a pronoun points back to
+NEAR, FAR = 2, 8  # tokens between the words of one phrase: side by side, and with 'of' between them
 MISSING_NAME = 0.6  # most a term is worth when a name of it is not said
 _RANGE_WORDS = frozenset(("to", "-", "through", "bis", "a", "al", "ate", "fino", "jusqu'a"))
 
@@ -27,8 +28,8 @@ class Region:
     anaphoric: bool = False
 
 
-def region_of(reading: Reading, position: int) -> Region:
-    """The region of the clause at `position` in the reading."""
+def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Region:
+    """The region of the clause at `position`; its verbs are no names of things unless `verbs_too`."""
     clauses = reading.clauses
     clause = clauses[position]
     own = _unquoted(reading, clause)
@@ -41,7 +42,7 @@ def region_of(reading: Reading, position: int) -> Region:
             own.extend(_unquoted(reading, clauses[after]))
         after += 1
     region = Region(clause, own)
-    _add(region, reading, own, 1.0)
+    _add(region, reading, own, 1.0, verbs_too)
     region.anaphoric = _points_back(reading, clause)
     if region.anaphoric or clause.mood is Mood.FRAGMENT or _bare(reading, clause):
         first = max(0, position - 3)
@@ -107,9 +108,11 @@ def _bare(reading: Reading, clause: Clause) -> bool:
     )
 
 
-def _add(region: Region, reading: Reading, indices: list[int], grade: float) -> None:
+def _add(
+    region: Region, reading: Reading, indices: list[int], grade: float, verbs_too: bool = False
+) -> None:
     tokens, lexicon = reading.tokens, reading.lexicon
-    verbs = reading.verb_places
+    verbs = frozenset() if verbs_too else reading.verb_places
     for index in indices:
         token = tokens[index]
         if (token.kind == "p" and token.text.isascii()) or index in verbs:
@@ -191,11 +194,25 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
         elif part.exact:
             missing.append(part)
     share = max(whole, sum(named.values()) / total if total else 0.0)
+    if share >= CERTAIN and whole < CERTAIN and _scattered([at for at in named if at >= 0], term, reading):
+        share = min(share, MISSING_NAME)
     if not missing or share < LIKELY:
         return share
     return (
         0.0 if any(_contrasts(part, term, region, reading) for part in missing) else min(share, MISSING_NAME)
     )
+
+
+def _scattered(places: list[int], term: Term, reading: Reading) -> bool:
+    """The words of a phrase are said, but not as one: 'an account of our energy savings'."""
+    if len(places) < 2 or len(term.parts) < 2:
+        return False
+    first, last = min(places), max(places)
+    if last - first <= NEAR:
+        return False
+    lexicon = reading.lexicon
+    between = [reading.tokens[at].text for at in range(first + 1, last)]
+    return last - first > FAR or not any(lexicon.has("of_link", word) for word in between)
 
 
 def _numbered(part: Part, term: Term, region: Region, reading: Reading) -> bool:

@@ -11,6 +11,7 @@ from gate.language.times import Moment, moments, spans
 from gate.match.acts import MAYBE, NO, PLANNED, SURE, act_level
 from gate.match.contact import touches
 from gate.match.limits import text_truth
+from gate.match.modifier import only_modifies
 from gate.match.region import ANAPHOR_GRADE, Region, region_of, term_grade
 from gate.match.unless import approved_by_facts, lifted
 from gate.match.windows import all_of, in_windows, local_time, moment_at
@@ -142,6 +143,7 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
     if approved_by_facts(constraint, reading, view.facts):
         return None
     sure = act == SURE and about == SURE and slots is Truth.TRUE and free is Truth.FALSE
+    sure = sure and not only_modifies(constraint, region, reading)
     missing = tuple(
         name
         for name, truth in (("time", when), ("amount", limits), ("exception", free))

@@ -117,7 +117,7 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
             continue
         if clause.mood.asks and clause is not region.clause:
             continue
-        near = region_of(reading, position)
+        near = region_of(reading, position, verbs_too=True)
         if all(term_grade(term, near, reading) >= CERTAIN for term in unless.terms):
             return Truth.TRUE
     return Truth.FALSE
@@ -143,7 +143,12 @@ def _actor(unless: Unless, reading: Reading, region: Region) -> Truth:
 def _among(unless: Unless, reading: Reading, region: Region) -> Truth:
     """An only-rule's own object: named, it is met; not named at all, nobody knows."""
     lexicon = reading.lexicon
-    best = max((_all_parts(term, region) for term in unless.terms), default=0.0)
+    said = dict(region.keys)
+    for clause in reading.clauses:
+        if not clause.mood.asks and clause.mood is not Mood.QUESTION:
+            for token in reading.tokens[clause.start : clause.end]:
+                said.update(dict.fromkeys(token.keys, 1.0))
+    best = max((_all_parts(term, said) for term in unless.terms), default=0.0)
     denied = any(
         lexicon.has("negator", token.text) or token.text in ("non", "un")
         for clause in reading.clauses
@@ -159,10 +164,10 @@ def _among(unless: Unless, reading: Reading, region: Region) -> Truth:
     return Truth.FALSE if named else Truth.UNKNOWN
 
 
-def _all_parts(term: Term, region: Region) -> float:
+def _all_parts(term: Term, keys: dict[str, float]) -> float:
     """The grade of the least named part: whoever is exempt must be all that the rule says."""
-    whole = max((grade * region.keys.get(key, 0.0) for key, grade in term.whole.items()), default=0.0)
-    return max(whole, min((part_grade(part, region.keys) for part in term.parts), default=0.0))
+    whole = max((grade * keys.get(key, 0.0) for key, grade in term.whole.items()), default=0.0)
+    return max(whole, min((part_grade(part, keys) for part in term.parts), default=0.0))
 
 
 def _exempt(unless: Unless, reading: Reading, region: Region, facts: Facts) -> Truth:
@@ -178,7 +183,10 @@ def _exempt(unless: Unless, reading: Reading, region: Region, facts: Facts) -> T
         others = [i for i in region.names if i != region.clause.start]
         return Truth.TRUE if to_me and not others else Truth.FALSE
     best = max((term_grade(term, region, reading) for term in unless.terms), default=0.0)
-    return Truth.TRUE if best >= CERTAIN else Truth.FALSE
+    if best >= CERTAIN:
+        return Truth.TRUE
+    place = any(part.exact for term in unless.terms for part in term.parts) and lexicon.has("outside", words[0])
+    return Truth.UNKNOWN if place and region.names else Truth.FALSE
 
 
 def approved_by_facts(constraint: Constraint, reading: Reading, facts: Facts) -> str | None:

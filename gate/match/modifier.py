@@ -1,0 +1,39 @@
+"""Whether a rule's noun only describes another thing: 'the sample sentence' is no sample."""
+
+from __future__ import annotations
+
+from gate.constraint import CERTAIN, Constraint, Term
+from gate.language.reading import Reading
+from gate.language.thesaurus import noun_class
+from gate.match.region import Region, part_best, term_grade
+from gate.taxonomy import FAMILY_OF
+
+_TOPICS = frozenset(("tell", "disclose", "urge", "inspect"))  # what is told of a thing's part is told of the thing
+
+
+def only_modifies(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """Whether every object of the rule that the region names stands before another noun that it describes."""
+    if reading.language != "en" or not constraint.objects or not constraint.acts:
+        return False
+    if any(FAMILY_OF.get(act) in _TOPICS for act in constraint.acts):
+        return False
+    named = [term for term in constraint.objects if term_grade(term, region, reading) >= CERTAIN]
+    return bool(named) and all(_describes(term, region, reading) for term in named)
+
+
+def _describes(term: Term, region: Region, reading: Reading) -> bool:
+    if term.soft:
+        return False
+    at = region.where.get(part_best(term.parts[-1], region.keys)[1], -1)
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if at < 0 or at + 1 >= region.clause.end or at not in region.own or tokens[at].possessive:
+        return False
+    follow = tokens[at + 1]
+    if follow.kind != "w" or at + 1 in reading.verb_places:
+        return False
+    groups = ("preposition", "conjunction", "determiner", "pronoun", "auxiliary", "filler", "generic", "adverb", "time_follow")
+    if any(lexicon.has(group, follow.text) for group in groups) or follow.text.endswith("ly"):
+        return False
+    if any(key in part.keys for part in term.parts for key in follow.keys):
+        return False
+    return noun_class(follow.text) is not None and lexicon.verbs.get(follow.stem) != "V"

@@ -11,13 +11,16 @@ from pathlib import Path
 
 from store.codec import micros, read_back
 from store.errors import BadRequest
-from store.model import CLASS_OF, Engram, Klass
+from store.model import CLASS_OF, Engram, Klass, Relation
 from store.port import EngramLog, Selection
 from store.records import Hit
 from store.retrieval import RankSettings, Retriever
+from store.retrieval.hebbian import Weights
 from store.retrieval.ports import Embedder, Row
 
 _NEVER_RANKED = (Klass.CONTROL, Klass.PROHIBITION)
+_ENDING = (Relation.SUPERSEDES, Relation.RETRACTS, Relation.CONTRADICTS)
+HEBBIAN = "hebbian"  # the key under which weights of links are kept beside the log
 _instant: ContextVar[int | None] = ContextVar("instant", default=None)
 
 
@@ -65,6 +68,26 @@ class LogCorpus:
     def accesses(self, seqs: Sequence[int]) -> Mapping[int, Sequence[float]]:
         found = self._log.accesses(seqs)
         return {seq: [us / 1e6 for us in times] for seq, times in found.items()}
+
+    def links(self, seqs: Sequence[int], *, now_s: float) -> Mapping[int, Sequence[tuple[int, float]]]:
+        seq_of = {standing.id: standing.seq for standing in self._log.standings_at(seqs)}
+        edges = [edge for edge in self._log.edges(list(seq_of)) if edge.relation not in _ENDING]
+        ends = {end for edge in edges for end in (edge.src, edge.dst)}
+        seq_of |= {key: standing.seq for key, standing in self._log.standing(ends - seq_of.keys()).items()}
+        pairs = [
+            (seq_of[edge.src], seq_of[edge.dst]) for edge in edges if {edge.src, edge.dst} <= seq_of.keys()
+        ]
+        if not pairs:
+            return {}
+        weights = Weights.from_bytes(self._log.meta(HEBBIAN))
+        found: dict[int, list[tuple[int, float]]] = {}
+        wanted = set(seqs)
+        for pair in pairs:
+            weight = weights.weight(pair, now_s=now_s)
+            for one, other in (pair, pair[::-1]):
+                if one in wanted:
+                    found.setdefault(one, []).append((other, weight))
+        return found
 
 
 def as_row(engram: Engram) -> Row:
@@ -139,7 +162,7 @@ class Searcher:
                 query, now=now, classes=wanted, limit=limit, as_of=position, history=history
             )
         seqs = [hit.seq for hit in ranking.hits]
-        standing = {s.seq: s for s in self._log.standings_at(seqs)}
+        holding = self._log.holding(seqs, Selection(klasses=tuple(Klass))) if history else set(seqs)
         others = {
             s.seq: s.id for s in self._log.standings_at([d for h in ranking.hits for d in h.duplicates])
         }
@@ -149,7 +172,7 @@ class Searcher:
                 engram=engrams[hit.seq],
                 score=hit.score,
                 reasons=dict(hit.reasons),
-                holds=standing[hit.seq].holds,
+                holds=hit.seq in holding,
                 duplicates=tuple(others[seq] for seq in hit.duplicates if seq in others),
                 route=ranking.route,
             )

@@ -38,7 +38,9 @@ from store.questions import as_edge, aware, relation_of
 from store.reading import Reader
 from store.records import Edge, VerifyReport
 from store.retrieval import RankSettings, embed_for_store, vector_model
+from store.retrieval.hebbian import Weights
 from store.retrieval.ports import Embedder
+from store.searching import HEBBIAN
 
 if TYPE_CHECKING:
     pass
@@ -206,7 +208,10 @@ class Store(Reader):
             return self._appender.append(writer, [draft])[0]
 
     def reinforce(self, ids: Iterable[str], at: datetime) -> None:
-        """Record that these engrams were used at `at`; the last ten times of each are kept beside the log."""
+        """Record that these engrams were used at `at`, beside the log.
+
+        The last ten times of each are kept, and links between two of them are grounded more strongly (E20).
+        """
         wanted = list(dict.fromkeys(ids))
         if not wanted:
             return
@@ -215,7 +220,15 @@ class Store(Reader):
             for engram_id in wanted:
                 if engram_id not in known:
                     raise NotFound(engram_id)
-            writer.touch([known[engram_id].seq for engram_id in wanted], micros(aware(at)), MAX_ACCESSES)
+            at_us = micros(aware(at))
+            writer.touch([known[engram_id].seq for engram_id in wanted], at_us, MAX_ACCESSES)
+            seq_of = {engram_id: known[engram_id].seq for engram_id in wanted}
+            edges = [edge for edge in self._log.edges(wanted) if {edge.src, edge.dst} <= seq_of.keys()]
+            if edges:
+                pairs = [(seq_of[edge.src], seq_of[edge.dst]) for edge in edges]
+                weights = Weights.from_bytes(writer.meta(HEBBIAN))
+                weights = weights.used_together(seq_of.values(), pairs, at_s=at_us / 1e6)
+                writer.set_meta({HEBBIAN: weights.to_bytes()})
 
     def put_vectors(self, model: str, rows: Iterable[tuple[str, bytes]]) -> None:
         """Keep one blob an engram under a model's fingerprint; raises NotFound for an unknown id."""

@@ -48,6 +48,10 @@ class Traits(NamedTuple):
     speaker: frozenset[str]  # words of the speaker's name
     numbers: tuple[float, ...]  # one a name in NUMBERS
 
+    @property
+    def klass(self) -> int:
+        return int(self.numbers[NUMBERS.index("klass")])
+
 
 # asking: share of its words that stand in questions; length: ln(words), at most ln(48); created: Unix seconds
 NUMBERS = (

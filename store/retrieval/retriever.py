@@ -7,7 +7,7 @@ threads; the only shared change is taking in newly put vectors, which the index 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
@@ -15,18 +15,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from store.model import Engram, EngramType, Klass
-from store.retrieval import cues, late, routing, scoring, text, vectors
+from store.retrieval import activation, comparing, cues, late, routing, scoring, text, vectors
 from store.retrieval.bank import bank, hubness
 from store.retrieval.codec import encode
+from store.retrieval.comparing import Meaning
 from store.retrieval.index import VectorIndex
-from store.retrieval.ports import Corpus, Embedder, Float32, Ranked, Ranking
+from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking
 from store.retrieval.projection import reduce_tokens, vector_model
 from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
-from store.retrieval.tail import View
+from store.retrieval.tail import KLASS_CODE, View
 
 MAX_CACHED_ROWS = 50_000
 MAX_EMBEDDED_CHARS = 2_000  # of a question
+MAX_LINKED = 60  # linked engrams whose own links are followed
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,15 +39,7 @@ class _Scope:
     as_of: int | None
     history: bool
     limit: int
-
-
-@dataclass(frozen=True, slots=True)
-class _Meaning:
-    """A question as vectors: `pooled` [dim], `tokens` [m, token_dim] and their `weights` [m]."""
-
-    pooled: Float32
-    tokens: Float32
-    weights: Float32
+    now_s: float
 
 
 class Retriever:
@@ -103,11 +97,13 @@ class Retriever:
         route = routing.route(query, classes)
         if not route.classes or limit <= 0 or not query.strip():
             return Ranking(hits=(), classes=route.classes, route=route.reason)
-        found = self._similar(query, _Scope(route.classes, as_of, history, limit))
+        found = self._similar(query, _Scope(route.classes, as_of, history, limit, now.timestamp()))
         best = np.argsort(-scoring.rough(found), kind="stable")[: max(self._settings.read, 2 * limit)]
         found = found.take(np.sort(best))
         traits = self._read(found.seqs)
-        found = found.take(np.flatnonzero([seq in traits for seq in found.seqs.tolist()]))
+        codes = {KLASS_CODE[klass] for klass in route.classes}
+        kept = [seq in traits and traits[seq].klass in codes for seq in found.seqs.tolist()]
+        found = found.take(np.flatnonzero(kept))
         hits = self._ranked(query, found, traits, route.preferred, now, limit)
         return Ranking(hits=hits, classes=route.classes, route=route.reason)
 
@@ -140,27 +136,60 @@ class Retriever:
         lexical = self._lexical(query, scope)
         views, meaning = self._meaning(query)
         if meaning is None:
-            seqs = np.array(sorted(lexical), np.int64)
-            bare = np.full(seqs.shape[0], np.nan, np.float32)
-            return Similarities(
-                seqs=seqs,
-                sessions=np.zeros(seqs.shape[0], np.uint32),
-                lexical=_looked_up(lexical, seqs),
-                dense=bare,
-                alone=bare,
-                window=bare,
-            )
-        width = max(self._settings.dense_candidates, scope.limit)
+            found = comparing.by_words_alone(lexical, np.array(sorted(lexical), np.int64))
+        else:
+            found = self._nearest(views, meaning, lexical, scope)
+        return self._linked(found, views, meaning, scope)
+
+    def _nearest(
+        self, views: Sequence[View], meaning: Meaning, lexical: Mapping[int, float], scope: _Scope
+    ) -> Similarities:
+        """Candidates by words and by meaning; the search widens while too many of the nearest don't hold."""
+        s = self._settings
+        width = max(s.dense_candidates, scope.limit)
         while True:
             near = vectors.nearest(
                 views, meaning.pooled, classes=scope.classes, limit=width, upto=scope.as_of
             )
             seqs = np.array(sorted({*lexical, *(seq for seq, _ in near)}), np.int64)
-            found = self._shown(self._in_conversation(views, meaning, lexical, seqs, scope), lexical, scope)
+            join = Klass.OBSERVATION in scope.classes
+            found = comparing.in_conversation(views, meaning, lexical, seqs, s, join=join, as_of=scope.as_of)
+            found = self._shown(found, lexical, scope)
             enough = found.seqs.shape[0] >= scope.limit or len(near) < width
-            if enough or width >= max(self._settings.max_candidates, scope.limit):
+            if enough or width >= max(s.max_candidates, scope.limit):
                 return found
-            width *= 4  # too many of the nearest no longer hold
+            width *= 4
+
+    def _linked(
+        self, found: Similarities, views: Sequence[View], meaning: Meaning | None, scope: _Scope
+    ) -> Similarities:
+        """What the best candidates bring to mind over links joins in, with how strongly."""
+        s = self._settings
+        if s.seeds == 0 or s.weight_links == 0.0 or found.seqs.shape[0] == 0:
+            return found
+        rough = scoring.rough(found)
+        best = np.argsort(-rough, kind="stable")[: s.seeds]
+        top = max(float(rough[best[0]]), 1e-9)
+        seeds = {int(found.seqs[at]): min(max(float(rough[at]) / top, 0.0), 1.0) for at in best}
+        near = self._corpus.links(list(seeds), now_s=scope.now_s)
+        if not near:
+            return found
+        second = {seq for linked in near.values() for seq, _ in linked} - seeds.keys()
+        graph = {**self._corpus.links(sorted(second)[:MAX_LINKED], now_s=scope.now_s), **near}
+        active = activation.spread(seeds, lambda seqs: {seq: graph.get(seq, ()) for seq in seqs})
+        # a seed is here already by its own merit: links speak for what they lead to
+        strength = {node.seq: node.strength for node in active if len(node.path) > 1}
+        new = np.setdiff1d(np.array(list(strength), np.int64), found.seqs)
+        if scope.as_of is not None:
+            new = new[new <= scope.as_of]
+        if new.shape[0]:
+            if meaning is None:
+                more = comparing.by_words_alone({}, new)
+            else:
+                more = comparing.in_conversation(views, meaning, {}, new, s, join=False)
+            found = found.joined(self._shown(more, {}, scope))
+        linked = np.array([strength.get(seq, 0.0) for seq in found.seqs.tolist()], np.float32)
+        return replace(found, linked=linked)
 
     def _lexical(self, query: str, scope: _Scope) -> dict[int, float]:
         match = text.match_expression(query)
@@ -176,7 +205,7 @@ class Retriever:
         top = max((score for _, score in found), default=0.0)
         return {seq: score / top if top > 0 else 0.0 for seq, score in found}
 
-    def _meaning(self, query: str) -> tuple[tuple[View, ...], _Meaning | None]:
+    def _meaning(self, query: str) -> tuple[tuple[View, ...], Meaning | None]:
         if self._embedder is None or self._index is None:
             return (), None
         self._index.take_in(self._corpus)
@@ -184,47 +213,10 @@ class Retriever:
         if not views:
             return (), None
         embedding = self._embedder.embed_tokens([query[:MAX_EMBEDDED_CHARS]])[0]
-        return views, _Meaning(
+        return views, Meaning(
             pooled=np.asarray(embedding.pooled, np.float32),
             tokens=reduce_tokens(np.asarray(embedding.tokens, np.float32)),
             weights=late.rarity(views, embedding.token_ids),
-        )
-
-    def _in_conversation(
-        self,
-        views: Sequence[View],
-        meaning: _Meaning,
-        lexical: Mapping[int, float],
-        seqs: NDArray[np.int64],
-        scope: _Scope,
-    ) -> Similarities:
-        """Late interaction of the candidates, joined by the neighbours of the best of them."""
-        s = self._settings
-        places = vectors.locate(views, seqs)
-        matched = late.matches(views, places, meaning.tokens)
-        alone = meaning.weights @ matched
-        best = np.argsort(-(alone + 0.1 * _looked_up(lexical, seqs)), kind="stable")[: s.expanded]
-        reach = len(s.window_before)
-        near = vectors.neighbours(views, seqs[best], _sessions(views, places)[best], reach=reach)
-        new = np.setdiff1d(near[near >= 0], seqs) if Klass.OBSERVATION in scope.classes else seqs[:0]
-        if scope.as_of is not None:
-            new = new[new <= scope.as_of]
-        if new.shape[0]:
-            more = vectors.locate(views, new)
-            matched = np.concatenate([matched, late.matches(views, more, meaning.tokens)], axis=1)
-            seqs = np.concatenate([seqs, new])
-            places = (np.concatenate([places[0], more[0]]), np.concatenate([places[1], more[1]]))
-        sessions = _sessions(views, places)
-        around = _columns(seqs, vectors.neighbours(views, seqs, sessions, reach=reach))
-        bare = places[0] < 0
-        window = late.in_window(matched, around, (*s.window_before, *s.window_after))
-        return Similarities(
-            seqs=seqs,
-            sessions=sessions,
-            lexical=_looked_up(lexical, seqs),
-            dense=_closeness(views, places, meaning.pooled),
-            alone=np.where(bare, np.nan, meaning.weights @ matched).astype(np.float32),
-            window=np.where(bare, np.nan, meaning.weights @ window).astype(np.float32),
         )
 
     def _shown(self, found: Similarities, lexical: Mapping[int, float], scope: _Scope) -> Similarities:
@@ -247,40 +239,6 @@ class Retriever:
             known = {**known, **fresh}
             self._traits = known
         return known
-
-
-def _looked_up(scores: Mapping[int, float], seqs: NDArray[np.int64]) -> Float32:
-    return np.array([scores.get(seq, 0.0) for seq in seqs.tolist()], np.float32)
-
-
-def _sessions(
-    views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]]
-) -> NDArray[np.uint32]:
-    numbers, rows = places
-    out = np.zeros(numbers.shape[0], np.uint32)
-    for index, view in enumerate(views):
-        at = numbers == index
-        out[at] = view.sessions[rows[at]]
-    return out
-
-
-def _closeness(
-    views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]], pooled: Float32
-) -> Float32:
-    numbers, rows = places
-    out = np.full(numbers.shape[0], np.nan, np.float32)
-    for index, view in enumerate(views):
-        at = numbers == index
-        out[at] = view.pooled[rows[at]] @ pooled - view.hubs[rows[at]]
-    return out
-
-
-def _columns(seqs: NDArray[np.int64], near: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Neighbours given by position as columns of the candidates, -1 for those that are none."""
-    order = np.argsort(seqs, kind="stable")
-    at = np.minimum(np.searchsorted(seqs[order], near), seqs.shape[0] - 1)
-    columns = order[at]
-    return np.where((near >= 0) & (seqs[columns] == near), columns, -1)
 
 
 def _fold(

@@ -27,7 +27,8 @@ class Similarities:
     """What the question and each candidate have in common; float32 [n] except `seqs` int64 and `sessions`.
 
     `lexical` 0..1 (share of the best BM25 score), `dense` cosine less hubness, `alone` and `window` late
-    interaction without and with the neighbouring turns; NaN where a candidate has no vectors.
+    interaction without and with the neighbouring turns; NaN where a candidate has no vectors. `linked` is
+    the activation 0..1 that reached it over links.
     """
 
     seqs: NDArray[np.int64]
@@ -36,6 +37,7 @@ class Similarities:
     dense: Float32
     alone: Float32
     window: Float32
+    linked: Float32
 
     def take(self, at: NDArray[np.integer]) -> Similarities:
         return Similarities(
@@ -45,6 +47,18 @@ class Similarities:
             dense=self.dense[at],
             alone=self.alone[at],
             window=self.window[at],
+            linked=self.linked[at],
+        )
+
+    def joined(self, other: Similarities) -> Similarities:
+        return Similarities(
+            seqs=np.concatenate([self.seqs, other.seqs]),
+            sessions=np.concatenate([self.sessions, other.sessions]),
+            lexical=np.concatenate([self.lexical, other.lexical]),
+            dense=np.concatenate([self.dense, other.dense]),
+            alone=np.concatenate([self.alone, other.alone]),
+            window=np.concatenate([self.window, other.window]),
+            linked=np.concatenate([self.linked, other.linked]),
         )
 
 
@@ -107,6 +121,7 @@ def terms(
         "meaning": s.weight_similarity * similar * (1.0 - spoken),
         "session": s.weight_session * session_strength(found.sessions, similar),
         "words": s.weight_lexical * found.lexical,
+        "links": s.weight_links * found.linked,
         "speaker": s.weight_speaker * _named(traits, question),
         "role": s.weight_role * _role(traits, question),
         "asking": -s.weight_asking * n["asking"] * spoken,

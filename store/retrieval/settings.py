@@ -43,6 +43,9 @@ class RankSettings:
     weight_route: float = 0.15  # an engram of the class the question prefers; untuned
     weight_date: float = 0.12
     weight_answer: float = 0.08  # a time where a time is asked for, a number where a number is
+    # links: the best candidates bring what they are linked with to mind; untuned
+    seeds: int = 5
+    weight_links: float = 0.15
     # standing
     weight_salience: float = 0.05
     weight_use: float = 0.03

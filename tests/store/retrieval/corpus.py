@@ -25,6 +25,7 @@ class MemoryCorpus:
         self.ended: dict[int, int] = {}
         self.stored: list[tuple[int, str, bytes]] = []
         self.used: dict[int, list[float]] = {}
+        self.linked: list[tuple[int, int, float]] = []
         self._words = sqlite3.connect(":memory:", check_same_thread=False)
         self._words.execute(
             "CREATE VIRTUAL TABLE terms USING fts5(body, tokenize='unicode61 remove_diacritics 0')"
@@ -123,3 +124,11 @@ class MemoryCorpus:
 
     def accesses(self, seqs: Sequence[int]) -> Mapping[int, Sequence[float]]:
         return {seq: self.used[seq] for seq in seqs if seq in self.used}
+
+    def links(self, seqs: Sequence[int], *, now_s: float) -> Mapping[int, Sequence[tuple[int, float]]]:
+        found: dict[int, list[tuple[int, float]]] = {}
+        for a, b, weight in self.linked:
+            for one, other in ((a, b), (b, a)):
+                if one in seqs:
+                    found.setdefault(one, []).append((other, weight))
+        return found

@@ -141,3 +141,76 @@ def test_words_of_any_script_are_found(make, said, asked):
     corpus.add("Something else entirely")
     wanted = corpus.add(said)
     assert found(make(corpus), asked)[0] == wanted
+
+
+@pytest.mark.conforms("P10")
+def test_a_link_brings_to_mind_what_shares_no_word_with_the_question(make):
+    corpus = MemoryCorpus()
+    asked = corpus.add("The migration of the billing service is planned for spring")
+    for number in range(20):
+        corpus.add(f"Minutes of meeting {number} were filed away")
+    rule = corpus.add("Every change above 400 euros needs two signatures", EngramType.PASSAGE)
+    corpus.linked.append((asked, rule, 0.9))
+    hits = make(corpus).rank("billing migration", now=NOW, limit=3).hits
+    assert [hit.seq for hit in hits][:2] == [asked, rule]
+    assert hits[1].reasons["links"] > 0
+
+
+def test_a_linked_engram_that_no_longer_holds_stays_out(make):
+    corpus = MemoryCorpus()
+    asked = corpus.add("The migration of the billing service is planned for spring")
+    rule = corpus.add("Every change needs two signatures", EngramType.PASSAGE)
+    corpus.linked.append((asked, rule, 0.9))
+    corpus.end(rule)
+    assert found(make(corpus), "billing migration") == [asked]
+
+
+def test_the_turn_beside_the_one_that_shares_the_words_is_found_with_it(make, request):
+    if "vectors" not in request.node.name:
+        pytest.skip("neighbours are found through the vectors")
+    corpus = MemoryCorpus()
+    for number in range(30):
+        corpus.add(f"Talk of other things {number}", EngramType.UTTERANCE, speaker="Ana", session="a")
+    corpus.add("Which city did Ben move to?", EngramType.UTTERANCE, speaker="Ana", session="b")
+    answer = corpus.add("Lisbon.", EngramType.UTTERANCE, speaker="Ben", session="b")
+    for number in range(30):
+        corpus.add(f"More talk {number}", EngramType.UTTERANCE, speaker="Ana", session="c")
+    assert answer in found(make(corpus), "Which city did Ben move to?", limit=3)
+
+
+@pytest.mark.parametrize(
+    ("question", "first"),
+    [("What did I say about tea?", "operator"), ("What did you recommend about tea?", "partner")],
+)
+def test_whose_words_are_asked_for_decides_between_operator_and_partner(make, question, first):
+    corpus = MemoryCorpus()
+    said = {
+        speaker: corpus.add("Tea is better than coffee" + end, EngramType.UTTERANCE, speaker=speaker)
+        for speaker, end in (("operator", "."), ("partner", ", always."))
+    }
+    assert found(make(corpus), question)[0] == said[first]
+
+
+def test_use_lifts_an_engram_among_equals_and_never_hides_the_others(make):
+    corpus = MemoryCorpus()
+    for colour in ("red", "green", "blue"):
+        corpus.add(f"The {colour} folder holds invoices", at=START)
+    corpus.used[3] = [NOW.timestamp() - 60.0]
+    assert found(make(corpus), "folder invoices")[0] == 3
+    assert set(found(make(corpus), "folder invoices")) == {1, 2, 3}
+
+
+@pytest.mark.parametrize(
+    ("question", "klass"),
+    [
+        ("What does the handbook say about leave?", Klass.KNOWLEDGE),
+        ("Was haben wir beschlossen?", Klass.CONCLUSION),
+        ("What did I tell you about Ana?", Klass.OBSERVATION),
+    ],
+)
+def test_the_router_prefers_a_class_and_says_why(make, question, klass):
+    corpus = MemoryCorpus()
+    corpus.add("Ana is on leave, we decided in the handbook")
+    ranking = make(corpus).rank(question, now=NOW)
+    assert ranking.classes[0] == klass
+    assert klass in ranking.route

@@ -1,0 +1,113 @@
+"""Candidates compared with a question: by words, as a whole, and token by token in their conversation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from store.retrieval import late, vectors
+from store.retrieval.ports import Float32
+from store.retrieval.scoring import Similarities
+from store.retrieval.settings import RankSettings
+from store.retrieval.tail import View
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A question as vectors: `pooled` [dim], `tokens` [m, token_dim] and their `weights` [m]."""
+
+    pooled: Float32
+    tokens: Float32
+    weights: Float32
+
+
+def by_words_alone(lexical: Mapping[int, float], seqs: NDArray[np.int64]) -> Similarities:
+    """Candidates where there is no vector of any of them."""
+    bare = np.full(seqs.shape[0], np.nan, np.float32)
+    return Similarities(
+        seqs=seqs,
+        sessions=np.zeros(seqs.shape[0], np.uint32),
+        lexical=_looked_up(lexical, seqs),
+        dense=bare,
+        alone=bare,
+        window=bare,
+        linked=np.zeros(seqs.shape[0], np.float32),
+    )
+
+
+def in_conversation(
+    views: Sequence[View],
+    meaning: Meaning,
+    lexical: Mapping[int, float],
+    seqs: NDArray[np.int64],
+    settings: RankSettings,
+    *,
+    join: bool,
+    as_of: int | None = None,
+) -> Similarities:
+    """The candidates compared with a question; where `join`, the neighbours of the best become candidates."""
+    s = settings
+    places = vectors.locate(views, seqs)
+    matched = late.matches(views, places, meaning.tokens)
+    alone = meaning.weights @ matched
+    best = np.argsort(-(alone + 0.1 * _looked_up(lexical, seqs)), kind="stable")[: s.expanded]
+    reach = len(s.window_before)
+    near = vectors.neighbours(views, seqs[best], _sessions(views, places)[best], reach=reach)
+    new = np.setdiff1d(near[near >= 0], seqs) if join else seqs[:0]
+    if as_of is not None:
+        new = new[new <= as_of]
+    if new.shape[0]:
+        more = vectors.locate(views, new)
+        matched = np.concatenate([matched, late.matches(views, more, meaning.tokens)], axis=1)
+        seqs = np.concatenate([seqs, new])
+        places = (np.concatenate([places[0], more[0]]), np.concatenate([places[1], more[1]]))
+    sessions = _sessions(views, places)
+    around = _columns(seqs, vectors.neighbours(views, seqs, sessions, reach=reach))
+    bare = places[0] < 0
+    window = late.in_window(matched, around, (*s.window_before, *s.window_after))
+    return Similarities(
+        seqs=seqs,
+        sessions=sessions,
+        lexical=_looked_up(lexical, seqs),
+        dense=_closeness(views, places, meaning.pooled),
+        alone=np.where(bare, np.nan, meaning.weights @ matched).astype(np.float32),
+        window=np.where(bare, np.nan, meaning.weights @ window).astype(np.float32),
+        linked=np.zeros(seqs.shape[0], np.float32),
+    )
+
+
+def _looked_up(scores: Mapping[int, float], seqs: NDArray[np.int64]) -> Float32:
+    return np.array([scores.get(seq, 0.0) for seq in seqs.tolist()], np.float32)
+
+
+def _sessions(
+    views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> NDArray[np.uint32]:
+    numbers, rows = places
+    out = np.zeros(numbers.shape[0], np.uint32)
+    for index, view in enumerate(views):
+        at = numbers == index
+        out[at] = view.sessions[rows[at]]
+    return out
+
+
+def _closeness(
+    views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]], pooled: Float32
+) -> Float32:
+    numbers, rows = places
+    out = np.full(numbers.shape[0], np.nan, np.float32)
+    for index, view in enumerate(views):
+        at = numbers == index
+        out[at] = view.pooled[rows[at]] @ pooled - view.hubs[rows[at]]
+    return out
+
+
+def _columns(seqs: NDArray[np.int64], near: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Neighbours given by position as columns of the candidates, -1 for those that are none."""
+    order = np.argsort(seqs, kind="stable")
+    at = np.minimum(np.searchsorted(seqs[order], near), seqs.shape[0] - 1)
+    columns = order[at]
+    return np.where((near >= 0) & (seqs[columns] == near), columns, -1)

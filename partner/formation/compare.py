@@ -70,6 +70,8 @@ _GENERIC = listed(
     "peopl person team day week month year way place part side new next last one two three "
     "goal target objective aim plan"
 )
+_PERMITS = listed("""allow permit fine ok okay possibl welcom can now rule ban lift gone accept appli hold anymor longer exist
+    restrict prohibit""")
 MAX_RULES = 500
 _CLAIM_KINDS = frozenset({Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.PROHIBITION})
 
@@ -326,22 +328,6 @@ def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, l
 
 
 def _lifts(new: Frame, was: Frame) -> bool:
-    fillers = {
-        "allow",
-        "permit",
-        "fine",
-        "ok",
-        "okay",
-        "possibl",
-        "welcom",
-        "can",
-        "now",
-        "rule",
-        "ban",
-        "lift",
-        "gone",
-        "accept",
-    }
-    about = (new.topic | frozenset(new.rest) | new.content) - fillers - _GENERIC - {"@i", "@we"}
+    about = (new.topic | frozenset(new.rest) | new.content) - _PERMITS - _GENERIC - {"@i", "@we"}
     rule = was.content | was.topic
     return bool(about) and len(about & rule) >= max(1, math.ceil(0.75 * len(about)))

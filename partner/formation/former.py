@@ -23,7 +23,8 @@ from partner.formation.overlay import Overlay
 from partner.formation.redaction import MARK, redact
 from partner.formation.sentences import Span, sentences
 from partner.formation.slots import fill
-from partner.formation.words import words
+from partner.formation.verbs import AUXILIARIES, form_of
+from partner.formation.words import Word, words
 from store.model import Authority, EngramType
 
 EDGE_CHARS = 8_000  # of a longer message the beginning and the end are formed: in between is what was pasted
@@ -79,6 +80,8 @@ class _Turn:
 
     def run(self) -> None:
         for previous in self.context.previous[-3:]:
+            if cues_for(previous).code != "en":
+                continue
             for span in sentences(previous, 0, len(previous)):
                 self.known.read(clean(previous[span.start : span.end]))
         self.known.sentence = ""
@@ -192,11 +195,10 @@ class _Turn:
         cues = self.cues
         bare = clean(clause.text)
         lead_topic = self._read_lead(clause)
-        if _POINTING.match(bare) and cues.smalltalk.search(bare):
+        opened = self._unled(bare)
+        if _POINTING.match(opened) and (cues.smalltalk.search(opened) or _comments(opened, cues)):
             return 0
-        text, needs_before = (
-            resolve_pronouns(self._unled(bare), self.known) if cues.code == "en" else (bare, False)
-        )
+        text, needs_before = resolve_pronouns(opened, self.known) if cues.code == "en" else (bare, False)
         merged = needs_before and bool(self.known.sentence)
         if merged:
             text = f"{self.known.sentence.rstrip('.!')}: {text[:1].lower()}{text[1:]}"
@@ -338,6 +340,20 @@ _REPLACES = re.compile(
     r"?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|"
     r"sustituye|reemplaza|remplace)\b"
 )
+
+
+def _comments(clause: str, cues: Cues) -> bool:
+    """'That helps a lot' comments on what was said; 'that is 40 euros' and 'this must never leave' add to it."""
+    tokens = words(clause)
+    if tokens[0].low not in ("that", "this") or (len(tokens) > 1 and not _follows_pronoun(tokens[1])):
+        return False
+    named = any(t.number or t.capital for t in tokens[1:])
+    return not named and cues.prohibition.search(clause) is None
+
+
+def _follows_pronoun(word: Word) -> bool:
+    """'that helps' and 'that is', not 'that boat'."""
+    return word.low in AUXILIARIES or form_of(word.low) in {"s", "past"} or word.low.endswith("s")
 
 
 def _cells(row: str) -> list[str]:

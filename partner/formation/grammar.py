@@ -99,7 +99,7 @@ def _is_auxiliary(tokens: Sequence[Word], at: int) -> bool:
 
 def _reduced(tokens: Sequence[Word], candidate: int, at: int) -> bool:
     """'The boat moored in dock is ours': the participle belongs to the subject."""
-    if form_of(tokens[candidate].low) != "past":
+    if form_of(tokens[candidate].low) != "past" and form_of(tokens[candidate].low):
         return False
     between = tokens[candidate + 1 : at]
     return bool(between) and not any(
@@ -109,7 +109,7 @@ def _reduced(tokens: Sequence[Word], candidate: int, at: int) -> bool:
 
 def _is_verb(tokens: Sequence[Word], at: int, start: int) -> bool:
     low, before = tokens[at].low, tokens[at - 1]
-    form = form_of(low)
+    form = form_of(low) or _guessed(tokens, at)
     labelled = before.capital and len(before.text) == 1 and at - 1 > start  # 'Unit A uses ...'
     if not form or form == "ing" or before.low in PREPOSITIONS or before.low == "'s":
         return False
@@ -140,6 +140,17 @@ def _is_verb(tokens: Sequence[Word], at: int, start: int) -> bool:
             )
         )
     return not (before.low in {"and", "or"} and at - 1 == start)
+
+
+def _guessed(tokens: Sequence[Word], at: int) -> str:
+    """The form of a verb that no list has ('Rui mends the nets', 'the pump sputtered')."""
+    low, before = tokens[at].low, tokens[at - 1]
+    after = tokens[at + 1].low if at + 1 < len(tokens) else ""
+    closed = after in DETERMINERS or after in PREPOSITIONS or (at + 1 < len(tokens) and tokens[at + 1].number)
+    named = before.capital or before.low in SUBJECT_PRONOUNS
+    if low.endswith("s") and not low.endswith(("ss", "us", "is")) and len(low) > 3 and not tokens[at].capital:
+        return "s" if closed and named and before.low not in DETERMINERS else ""
+    return "past" if low.endswith("ed") and len(low) > 4 and not tokens[at].capital and closed else ""
 
 
 def _object_like(after: str) -> bool:

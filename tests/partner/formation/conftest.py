@@ -1,0 +1,8 @@
+"""Lets the tests of this folder share their memory."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent))

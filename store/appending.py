@@ -10,7 +10,7 @@ from store import chain
 from store.canonical import canonical
 from store.codec import Written, micros, write_down
 from store.errors import BadRequest
-from store.fold import Effect, fold
+from store.fold import NO_RIVALS, Effect, fold
 from store.ids import IdMaker
 from store.keys import DeviceKey
 from store.model import Draft, Engram, EngramType, Klass, Relation
@@ -53,7 +53,7 @@ class Appender:
         self._key = key
         self._clock = clock
         self._rng = rng
-        self._ids = IdMaker(rng)
+        self._ids = IdMaker()
 
     def append(self, writer: LogWriter, drafts: Sequence[Draft]) -> list[Engram]:
         """Append `drafts` in order inside the given transaction; raises BadRequest and changes nothing.
@@ -69,18 +69,29 @@ class Appender:
         sources = [str(d.metadata.get("source")) for d in drafts if d.type is EngramType.LINK]
         batch.known |= writer.standing(sources) if sources else {}
         engrams = []
-        for draft in drafts:
+        now = self._now()
+        unix_ms = micros(now) // 1000
+        noise = self._rng(24 * len(drafts))
+        for place, draft in enumerate(drafts):
             seq += 1
-            written = self._write(draft, seq, key.device)
+            random_bytes = noise[24 * place : 24 * place + 24]
+            written = write_down(
+                draft,
+                engram_id=self._ids.make(unix_ms, random_bytes[:8]),
+                seq=seq,
+                author=self._author,
+                device=key.device,
+                created_at=now,
+                salt=random_bytes[8:].hex(),
+            )
             body_digest = chain.body_hash(written.body)
             previous = chain.entry_hash(previous, body_digest, written.header)
             signature = key.sign(chain.signed_bytes(previous))
             batch.entries.append(
                 LogEntry(seq, written.header, written.body, body_digest, previous, signature)
             )
-            _take(
-                batch, written.engram, fold(written.engram, batch.known, _rivals_in(writer, batch, written))
-            )
+            rivals = _rivals_in(writer, batch, written) if draft.links else NO_RIVALS
+            _take(batch, written.engram, fold(written.engram, batch.known, rivals))
             engrams.append(written.engram)
         writer.append(batch.entries, list(batch.fresh.values()), batch.edges, batch.texts)
         writer.end(list(batch.ended.values()))
@@ -93,19 +104,12 @@ class Appender:
         writer.set_meta({"head": canonical(record)} | ({TO_SCRUB: b"1"} if erased else {}))
         return engrams
 
-    def _write(self, draft: Draft, seq: int, device: str) -> Written:
+    def _now(self) -> datetime:
+        """The moment of the transaction, which all of its entries carry."""
         now = self._clock()
         if now.tzinfo is None:
             raise BadRequest("the clock given to the store has no time zone")
-        return write_down(
-            draft,
-            engram_id=self._ids.make(micros(now) // 1000),
-            seq=seq,
-            author=self._author,
-            device=device,
-            created_at=now,
-            salt=self._rng(16).hex(),
-        )
+        return now
 
 
 def _take(batch: _Batch, engram: Engram, effect: Effect) -> None:

@@ -29,13 +29,6 @@ def canonical(value: Any) -> bytes:
     return rfc8785.dumps(value)
 
 
-def canonical_flat(value: dict[str, Any], numbers: tuple[Any, ...] = ()) -> bytes:
-    """`canonical` for an object known to have ASCII keys and no numbers but `numbers`, looked at here."""
-    if all(map(_common, numbers)):
-        return _encode(value).encode("utf-8")
-    return rfc8785.dumps(value)
-
-
 def parse(data: bytes) -> Any:
     """Read canonical JSON back; raises ValueError for what is not JSON.
 

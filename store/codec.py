@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
+from json.encoder import encode_basestring
 from types import MappingProxyType
 from typing import Any
 
-from store.canonical import canonical_flat, parse, plain
+from store.canonical import canonical, parse, plain
 from store.errors import InvalidEngram, StoreDamaged
 from store.model import (
     ENGRAM_FORMAT,
@@ -25,6 +28,12 @@ from store.upcast import upcast
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
+_TYPES = {kind.value: kind for kind in EngramType}
+_KINDS = {kind.value: kind for kind in ProvenanceKind}
+_TIERS = {tier.value: tier for tier in Tier}
+_ERASED: Mapping[str, Any] = MappingProxyType(
+    {"content": "", "evidence": None, "evidence_hash": None, "metadata": {}, "source": None}
+)
 
 
 def micros(when: datetime) -> int:
@@ -54,29 +63,23 @@ def write_down(
     `salt` keeps an erased proposition from being guessed from the hash that stays.
     """
     provenance = draft.provenance
-    metadata = plain(draft.metadata) if draft.metadata else {}
-    header: dict[str, Any] = {
-        "author": author,
-        "created_at": created_at.isoformat(),
-        "device": device,
-        "format": ENGRAM_FORMAT,
-        "id": engram_id,
-        "links": [{"relation": link.relation.value, "target": link.target} for link in draft.links],
-        "provenance": provenance.kind.value,
-        "salience": draft.salience,
-        "tier": draft.tier.value,
-        "type": draft.type.value,
-        "valid_from": None if draft.valid_from is None else draft.valid_from.isoformat(),
-    }
-    body = {
-        "content": draft.content,
-        "evidence": provenance.evidence,
-        "evidence_hash": provenance.evidence_hash,
-        "metadata": metadata,
-        "salt": salt,
-        "source": provenance.source,
-    }
-    engram = Engram(
+    metadata, metadata_json = _kept_metadata(draft.metadata)
+    valid_from = None if draft.valid_from is None else draft.valid_from.isoformat()
+    links = [{"relation": link.relation.value, "target": link.target} for link in draft.links]
+    # the keys of both objects are fixed and in order here; only values need an encoder (CONFORMANCE P1)
+    header = (
+        f'{{"author":{_quoted(author)},"created_at":"{created_at.isoformat()}","device":"{device}",'
+        f'"format":"{ENGRAM_FORMAT}","id":"{engram_id}","links":{_json(links) if links else "[]"},'
+        f'"provenance":"{provenance.kind}","salience":{_number(draft.salience)},'
+        f'"tier":"{draft.tier}","type":"{draft.type}","valid_from":{_quoted(valid_from)}}}'
+    )
+    body = (
+        f'{{"content":{_quoted(draft.content)},"evidence":{_quoted(provenance.evidence)},'
+        f'"evidence_hash":{_quoted(provenance.evidence_hash)},'
+        f'"metadata":{metadata_json},"salt":"{salt}",'
+        f'"source":{_quoted(provenance.source)}}}'
+    )
+    engram = _unchecked(
         id=engram_id,
         seq=seq,
         type=draft.type,
@@ -89,11 +92,47 @@ def write_down(
         valid_from=draft.valid_from,
         links=tuple(draft.links),
         metadata=MappingProxyType(metadata),
+        erased=False,
     )
     try:
-        return Written(engram, canonical_flat(header, (draft.salience,)), canonical_flat(body, (metadata,)))
-    except (UnicodeEncodeError, TypeError) as error:
-        raise InvalidEngram("provenance", f"not valid Unicode text ({error})") from error
+        return Written(engram, header.encode(), body.encode())
+    except UnicodeEncodeError as error:
+        raise InvalidEngram("metadata", f"not valid Unicode text ({error})") from error
+
+
+def _quoted(text: str | None) -> str:
+    return "null" if text is None else encode_basestring(text)
+
+
+def _kept_metadata(given: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
+    """A copy that JSON holds exactly, and its canonical text; names and plain words take the short way."""
+    if not given:
+        return {}, "{}"
+    if all(type(key) is str and type(value) is str and key.isascii() for key, value in given.items()):
+        pairs = [f"{encode_basestring(key)}:{encode_basestring(given[key])}" for key in sorted(given)]
+        return dict(given), "{" + ",".join(pairs) + "}"
+    metadata = plain(given)
+    return metadata, _json(metadata)
+
+
+@lru_cache(maxsize=1024)
+def _number(value: float) -> str:
+    return _json(value)
+
+
+def _json(value: Any) -> str:
+    return canonical(value).decode()
+
+
+def _unchecked(**fields: Any) -> Engram:
+    """An engram whose fields were checked before: as a draft, or when they were written and hashed.
+
+    The checks take longer than everything else in reading one, and `verify` is what finds damage.
+    """
+    engram = object.__new__(Engram)
+    for name, value in fields.items():
+        object.__setattr__(engram, name, value)
+    return engram
 
 
 def read_back(entry: LogEntry) -> Engram:
@@ -107,26 +146,26 @@ def read_back(entry: LogEntry) -> Engram:
 
 
 def decode(header: dict[str, Any], body: dict[str, Any] | None, seq: int) -> Engram:
-    """Build an engram from its parsed header and body (None: erased); raises ValueError or InvalidEngram."""
+    """Build an engram from its parsed header and body (None: erased); raises ValueError or KeyError."""
     valid_from = header["valid_from"]
-    known = body if body is not None else {}
-    return Engram(
+    known = _ERASED if body is None else body
+    return _unchecked(
         id=header["id"],
         seq=seq,
-        type=EngramType(header["type"]),
-        content=known.get("content", ""),
+        type=_TYPES[header["type"]],
+        content=known["content"],
         author=header["author"],
         provenance=Provenance(
-            kind=ProvenanceKind(header["provenance"]),
-            source=known.get("source"),
-            evidence=known.get("evidence"),
-            evidence_hash=known.get("evidence_hash"),
+            kind=_KINDS[header["provenance"]],
+            source=known["source"],
+            evidence=known["evidence"],
+            evidence_hash=known["evidence_hash"],
         ),
         created_at=datetime.fromisoformat(header["created_at"]),
         salience=header["salience"],
-        tier=Tier(header["tier"]),
+        tier=_TIERS[header["tier"]],
         valid_from=None if valid_from is None else datetime.fromisoformat(valid_from),
         links=tuple(Link(relation=Relation(i["relation"]), target=i["target"]) for i in header["links"]),
-        metadata=MappingProxyType(known.get("metadata", {})),
+        metadata=MappingProxyType(known["metadata"]),
         erased=body is None,
     )

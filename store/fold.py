@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 
 from store.codec import micros
 from store.errors import BadRequest, InvalidEngram, NotAuthorised, NotFound
@@ -34,8 +35,11 @@ def key_of(text: object) -> str | None:
 
     NUL counts as a space, since not every backend's text can hold it.
     """
-    if not isinstance(text, str):
-        return None
+    return _folded(text) if isinstance(text, str) else None
+
+
+@lru_cache(maxsize=4096)
+def _folded(text: str) -> str | None:
     folded = unicodedata.normalize("NFKC", text.replace("\x00", " ")).casefold()
     return " ".join(folded.split()) or None
 
@@ -151,11 +155,11 @@ def _retraction(engram: Engram, target: Standing, at_us: int) -> list[Standing]:
         return [_end(target, engram.seq, at_us, "retracted")]
     if target.type is EngramType.LINK:
         raise BadRequest("a link holds only ids; retract it instead of erasing it")
-    return [replace(_end(target, engram.seq, at_us, "erased"), erased=True, subject=None, attribute=None)]
+    return [_end(target, engram.seq, at_us, "erased")._replace(erased=True, subject=None, attribute=None)]
 
 
 def _end(standing: Standing, seq: int, at_us: int, why: str) -> Standing:
     """The first ending says since when and why; a later one may only move the effective time back."""
     if standing.holds:
-        return replace(standing, ended_seq=seq, ended_us=at_us, ended_why=why)
-    return replace(standing, ended_us=min(at_us, standing.ended_us or at_us))
+        return standing._replace(ended_seq=seq, ended_us=at_us, ended_why=why)
+    return standing._replace(ended_us=min(at_us, standing.ended_us or at_us))

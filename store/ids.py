@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import threading
 import uuid
-from collections.abc import Callable
 
 from store.errors import BadRequest
 
@@ -19,17 +18,17 @@ class IdMaker:
     48 bits of Unix milliseconds, 12 bits counting within one millisecond, 62 random bits.
     """
 
-    def __init__(self, rng: Callable[[int], bytes]) -> None:
-        self._rng = rng
+    def __init__(self) -> None:
         self._lock = threading.Lock()
         self._last = 0  # milliseconds << 12 | counter
 
-    def make(self, unix_ms: int) -> str:
+    def make(self, unix_ms: int, noise: bytes) -> str:
+        """An id of this millisecond (or the next free one); `noise` is eight random bytes."""
         with self._lock:
             self._last = max(self._last + 1, max(unix_ms, 0) << 12)
             stamp = self._last
-        noise = int.from_bytes(self._rng(8), "big") & ((1 << 62) - 1)
-        digits = f"{(stamp >> 12) << 80 | 7 << 76 | (stamp & 0xFFF) << 64 | 2 << 62 | noise:032x}"
+        low = 2 << 62 | int.from_bytes(noise, "big") & ((1 << 62) - 1)
+        digits = f"{(stamp >> 12) << 80 | 7 << 76 | (stamp & 0xFFF) << 64 | low:032x}"
         return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 

@@ -105,8 +105,10 @@ class MemoryLog:
         return self.entries_at(self.select_seqs(selection))
 
     def select_seqs(self, selection: Selection) -> list[int]:
-        found = sorted(s.seq for s in self._tables.state.values() if fits(s, selection))
-        return (found[::-1] if selection.newest_first else found)[: selection.limit]
+        by_time = selection.instant_us is not None
+        found = [s for s in self._tables.state.values() if fits(s, selection)]
+        found.sort(key=lambda s: (s.effective_us if by_time else 0, s.seq), reverse=selection.newest_first)
+        return [standing.seq for standing in found[: selection.limit]]
 
     def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
         return {s.seq for s in self.standings_at(seqs) if fits(s, selection)}
@@ -261,7 +263,7 @@ class MemoryWriter:
 
     def erase_body(self, seq: int) -> None:
         tables = self._tables
-        tables.log = [replace(e, body=None) if e.seq == seq else e for e in tables.log]
+        tables.log = [e._replace(body=None) if e.seq == seq else e for e in tables.log]
         tables.vectors = [row for row in tables.vectors if row[1] != seq]
         tables.words.pop(seq, None)
         tables.accesses.pop(seq, None)

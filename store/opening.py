@@ -161,7 +161,7 @@ def _found(writer: LogWriter, now: datetime, rng: Callable[[int], bytes], passph
     writer.set_meta(
         {
             "format": ENGRAM_FORMAT.encode(),
-            "store_id": IdMaker(rng).make(micros(now) // 1000).encode(),
+            "store_id": IdMaker().make(micros(now) // 1000, rng(8)).encode(),
             "root_key": key.public,
             "device": key.device.encode(),
             f"device:{key.device}": canonical(device),

@@ -10,15 +10,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from store.model import Authority, EngramType, Klass, Relation
 
 
-@dataclass(frozen=True, slots=True)
-class LogEntry:
-    """One row of the log. `header` and `body` are canonical JSON bytes; `body` is None once erased.
+class LogEntry(NamedTuple):
+    """One row of the log; a tuple, since a verification reads a million of them.
 
+    `header` and `body` are canonical JSON bytes; `body` is None once erased.
     `body_hash` and `hash` are 32 raw bytes (SHA-256), `signature` 64 (Ed25519). See FORMAT.md.
     """
 
@@ -30,8 +30,7 @@ class LogEntry:
     signature: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class Standing:
+class Standing(NamedTuple):
     """Where one engram stands: the derived row kept beside the log in the same transaction.
 
     Times are integer microseconds UTC. `effective_us` is `valid_from`, or `created_at` without one.
@@ -78,6 +77,7 @@ class Selection:
     """Which engrams to read. `position` and `instant_us` ask for the past; without both, for now.
 
     `include_ended` drops the test whether they hold; `types` and `klasses` of None mean all but control.
+    The order is that of the log; at an instant, that of effective time and then of the log.
     """
 
     klasses: tuple[Klass, ...] | None = None

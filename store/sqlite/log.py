@@ -20,10 +20,14 @@ from store.sqlite import guard
 from store.sqlite.connection import inspect, translated
 from store.sqlite.lexical import lexical
 from store.sqlite.schema import AccessRow, EdgeTable, LogRow, MetaRow, StateRow, VectorRow
-from store.sqlite.selecting import conditions, ordered
+from store.sqlite.selecting import among, apart, conditions, ordered
 from store.sqlite.writer import SqliteWriter, as_edge, as_standing, read_standing, unpack_times
 
 _CHUNK = 2000
+_LAST = 2**63 - 1
+_ENTRIES = (
+    "SELECT seq, header, body, body_hash, hash, signature FROM log WHERE seq > ? AND seq <= ? ORDER BY seq "
+)
 _LOG: tuple[Any, ...] = (
     LogRow.seq,
     LogRow.header,
@@ -58,12 +62,6 @@ _EDGE: tuple[Any, ...] = (
     EdgeTable.created_us,
     EdgeTable.ended_seq,
 )
-
-
-def chunks(values: Iterable[Any], size: int = _CHUNK) -> Iterator[list[Any]]:
-    items = list(values)
-    for start in range(0, len(items), size):
-        yield items[start : start + size]
 
 
 class SqliteLog:
@@ -122,15 +120,13 @@ class SqliteLog:
         self, *, after: int = 0, upto: int | None = None, limit: int | None = None, newest_first: bool = False
     ) -> Iterator[LogEntry]:
         """Entries with `after < seq <= upto`, read in pages so that no reader pins the WAL."""
-        left, low, high = limit, after, upto
+        left, low, high = limit, after, _LAST if upto is None else upto
+        sql = _ENTRIES + ("DESC LIMIT ?" if newest_first else "LIMIT ?")
         while left is None or left > 0:
-            query = select(*_LOG).where(col(LogRow.seq) > low)
-            if high is not None:
-                query = query.where(col(LogRow.seq) <= high)
-            order = col(LogRow.seq).desc() if newest_first else col(LogRow.seq)
             size = _CHUNK if left is None else min(_CHUNK, left)
-            with self.reading() as connection:
-                page = [LogEntry(*row) for row in connection.execute(query.order_by(order).limit(size))]
+            with self.reading() as connection:  # the driver alone: a verification reads a million of these
+                driver: Any = connection.connection.driver_connection
+                page = list(map(LogEntry._make, driver.execute(sql, (low, high, size)).fetchall()))
             yield from page
             if len(page) < size:
                 return
@@ -142,11 +138,9 @@ class SqliteLog:
 
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
         wanted = list(seqs)
-        found: dict[int, LogEntry] = {}
         with self.reading() as connection:
-            for part in chunks(wanted):
-                for row in connection.execute(select(*_LOG).where(col(LogRow.seq).in_(part))):
-                    found[row[0]] = LogEntry(*row)
+            rows = connection.execute(select(*_LOG).where(among(col(LogRow.seq), wanted)))
+            found = {row[0]: LogEntry._make(row) for row in rows}
         return [found[seq] for seq in wanted if seq in found]
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
@@ -155,12 +149,8 @@ class SqliteLog:
 
     def standings_at(self, seqs: Sequence[int]) -> list[Standing]:
         with self.reading() as connection:
-            rows: list[Standing] = []
-            for part in chunks(seqs):
-                rows += map(
-                    as_standing, connection.execute(select(*_STATE).where(col(StateRow.seq).in_(part)))
-                )
-        return rows
+            query = select(*_STATE).where(among(col(StateRow.seq), seqs)).order_by(col(StateRow.seq))
+            return [as_standing(row) for row in connection.execute(query)]
 
     def standings(self) -> Iterator[Standing]:
         low = 0
@@ -191,21 +181,26 @@ class SqliteLog:
         return sorted(ids)[:limit]
 
     def select(self, selection: Selection) -> list[LogEntry]:
+        if selection.instant_us is not None:
+            return self.entries_at(self.select_seqs(selection))
         query = ordered(select(*_LOG).join(StateRow, col(StateRow.seq) == col(LogRow.seq)), selection)
         with self.reading() as connection:
-            return [LogEntry(*row) for row in connection.execute(query)]
+            return [LogEntry._make(row) for row in connection.execute(query)]
 
     def select_seqs(self, selection: Selection) -> list[int]:
+        found: list[tuple[int, int]] = []
         with self.reading() as connection:
-            return list(connection.execute(ordered(select(col(StateRow.seq)), selection)).scalars())
+            for part in apart(selection):
+                query = ordered(select(col(StateRow.effective_us), col(StateRow.seq)), part)
+                found += [(at, seq) for at, seq in connection.execute(query)]
+        if selection.instant_us is not None:
+            found.sort(reverse=selection.newest_first)
+        return [seq for _, seq in found][: selection.limit]
 
     def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
-        found: set[int] = set()
+        query = select(col(StateRow.seq)).where(among(col(StateRow.seq), seqs), *conditions(selection))
         with self.reading() as connection:
-            for part in chunks(seqs):
-                query = select(col(StateRow.seq)).where(col(StateRow.seq).in_(part), *conditions(selection))
-                found |= set(connection.execute(query).scalars())
-        return found
+            return set(connection.execute(query).scalars())
 
     def edges(
         self,
@@ -223,10 +218,9 @@ class SqliteLog:
             if ids is None:
                 return [as_edge(r) for r in connection.execute(query.order_by(col(EdgeTable.row)))]
             found: dict[EdgeRow, None] = {}
-            for part in chunks(ids):
-                for end in (EdgeTable.src, EdgeTable.dst):  # two indexed queries beat one OR
-                    rows = connection.execute(query.where(col(end).in_(part)).order_by(col(EdgeTable.row)))
-                    found |= dict.fromkeys(map(as_edge, rows))
+            for end in (EdgeTable.src, EdgeTable.dst):  # two indexed queries beat one OR
+                rows = connection.execute(query.where(among(col(end), ids)).order_by(col(EdgeTable.row)))
+                found |= dict.fromkeys(map(as_edge, rows))
         return sorted(found, key=lambda edge: edge.seq)
 
     def lexical(self, match: str, selection: Selection) -> list[tuple[int, float]]:
@@ -265,15 +259,12 @@ class SqliteLog:
             .limit(limit)
         )
         with self.reading() as connection:
-            return [LogEntry(*row) for row in connection.execute(query)]
+            return [LogEntry._make(row) for row in connection.execute(query)]
 
     def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]:
+        query = select(col(AccessRow.seq), col(AccessRow.times)).where(among(col(AccessRow.seq), seqs))
         with self.reading() as connection:
-            found: dict[int, tuple[int, ...]] = {}
-            for part in chunks(seqs):
-                query = select(col(AccessRow.seq), col(AccessRow.times)).where(col(AccessRow.seq).in_(part))
-                found |= {seq: unpack_times(times) for seq, times in connection.execute(query)}
-        return found
+            return {seq: unpack_times(times) for seq, times in connection.execute(query)}
 
     def scrub(self) -> bool:
         """Rebuild the file without free space, then empty the write-ahead log.

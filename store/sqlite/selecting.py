@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Iterable
+from dataclasses import replace
 from typing import Any
 
-from sqlalchemy import or_, true
+from sqlalchemy import func, or_, select, true
 from sqlmodel import col
 
 from store.model import Klass
 from store.port import Selection
 from store.sqlite.schema import StateRow
+
+ALL_BUT_CONTROL = tuple(klass for klass in Klass if klass is not Klass.CONTROL)
 
 
 def conditions(selection: Selection) -> list[Any]:
@@ -42,7 +47,30 @@ def _moment(selection: Selection) -> list[Any]:
 
 
 def ordered(query: Any, selection: Selection) -> Any:
-    """Add the conditions, the order and the limit of a selection to a query on `state`."""
+    """Add the conditions, the order and the limit of a selection to a query on `state`.
+
+    At an instant the order is that of what was true when, else that of the log.
+    """
+    keys = [col(StateRow.seq)]
+    if selection.instant_us is not None:
+        keys.insert(0, col(StateRow.effective_us))
     query = query.where(*conditions(selection))
-    query = query.order_by(col(StateRow.seq).desc() if selection.newest_first else col(StateRow.seq))
+    query = query.order_by(*(key.desc() if selection.newest_first else key for key in keys))
     return query if selection.limit is None else query.limit(selection.limit)
+
+
+def among(column: Any, values: Iterable[Any]) -> Any:
+    """`column IN (...)` as one bound parameter: the statement stays the same for any number of values."""
+    listed = func.json_each(json.dumps(list(values))).table_valued("value")
+    return column.in_(select(listed.c.value))
+
+
+def apart(selection: Selection) -> list[Selection]:
+    """One selection a class where several were asked for at an instant with a limit.
+
+    The index by class and time then gives each its newest in order, instead of all to be sorted.
+    """
+    if selection.instant_us is None or selection.limit is None or selection.types is not None:
+        return [selection]
+    asked = selection.klasses if selection.klasses is not None else ALL_BUT_CONTROL
+    return [replace(selection, klasses=(klass,)) for klass in asked]

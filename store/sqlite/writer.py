@@ -69,8 +69,8 @@ def state_row(s: Standing) -> tuple[Any, ...]:
         s.seq,
         s.id,
         tail_key(s.id),
-        s.klass.value,
-        s.type.value,
+        str(s.klass),
+        str(s.type),
         s.author,
         int(s.authority),
         s.created_us,
@@ -85,7 +85,7 @@ def state_row(s: Standing) -> tuple[Any, ...]:
 
 
 def edge_row(e: EdgeRow) -> tuple[Any, ...]:
-    return (e.seq, e.claim, e.src, e.relation.value, e.dst, e.author, e.created_us, e.ended_seq)
+    return (e.seq, e.claim, e.src, str(e.relation), e.dst, e.author, e.created_us, e.ended_seq)
 
 
 def read_standing(connection: Connection, ids: Iterable[str]) -> dict[str, Standing]:

@@ -18,6 +18,7 @@ from store.retrieval.language import LANGUAGES, STOP_WORDS, detect, stem
 MAX_QUERY_CHARS = 8_000  # what follows is not searched for; a pasted file is not a question
 MAX_QUERY_TERMS = 48
 MAX_TERM_CHARS = 64
+MAX_CACHED_WORDS = 1 << 16
 _MONTHS = [
     "January",
     "February",
@@ -44,12 +45,12 @@ _MARKS = re.compile(
 _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 )
-_ASCII_WORDS = re.compile("[a-z0-9]+")
-_DIGIT = re.compile("[0-9]")
+_ASCII_WORDS = re.compile(f"[a-z0-9]{{1,{MAX_TERM_CHARS}}}")  # a longer run of letters is several words
+_REWRITTEN = re.compile(r"\d(?:,\d|st|nd|rd|th)")
 _RUN = re.compile(f"[{_UNSPACED}\U00020000-\U0003ffff]+")
-_PIECES = re.compile(
+_PIECES = re.compile(  # the vowels of Indic scripts are marks, not letters
     f"[{_UNSPACED}\U00020000-\U0003ffff]+"
-    f"|(?:[^\\W_{_UNSPACED}\U00020000-\U0003ffff]|[\u0900-\u0dff])+"  # Indic vowel signs are marks
+    f"|(?:[^\\W_{_UNSPACED}\U00020000-\U0003ffff]|[\u0900-\u0dff]){{1,{MAX_TERM_CHARS}}}"
     "|[\u2190-\u2bff\U0001f000-\U0001faff]"
 )
 
@@ -69,15 +70,13 @@ def words(text: str) -> list[str]:
         text = text.lower()
         if "'" in text or "`" in text:
             text = _APOSTROPHES.sub("", _POSSESSIVE.sub("", text))
-        if _DIGIT.search(text):
+        if _REWRITTEN.search(text):
             text = _ORDINAL.sub(r"\1", _THOUSANDS.sub("", text))
-        found = _ASCII_WORDS.findall(text)
-    else:
-        found = _PIECES.findall(fold(text))
-    return [word[:MAX_TERM_CHARS] for word in found] if len(text) > MAX_TERM_CHARS else found
+        return _ASCII_WORDS.findall(text)
+    return _PIECES.findall(fold(text))
 
 
-@lru_cache(maxsize=1 << 16)
+@lru_cache(maxsize=MAX_CACHED_WORDS)
 def _terms_of(word: str, languages: tuple[str, ...], index: bool) -> tuple[str, ...]:
     """The terms of one folded word.
 
@@ -99,9 +98,26 @@ def terms(text: str) -> list[str]:
     return [term for word in found for term in _terms_of(word, languages, True)]
 
 
+class _Indexed(dict[str, str]):
+    """Word -> its index terms joined, in one language; appending looks nothing else up."""
+
+    def __init__(self, language: str) -> None:
+        self._languages = (language,)
+
+    def __missing__(self, word: str) -> str:
+        if len(self) >= MAX_CACHED_WORDS:
+            self.clear()
+        joined = self[word] = " ".join(_terms_of(word, self._languages, True))
+        return joined
+
+
+_INDEXED = {language: _Indexed(language) for language in LANGUAGES}
+
+
 def index_terms(text: str) -> str:
     """What the full-text index stores of a text: its terms, separated by spaces."""
-    return " ".join(terms(text))
+    found = words(text)
+    return " ".join(map(_INDEXED[detect(found) or "en"].__getitem__, found))
 
 
 def query_terms(query: str) -> list[str]:

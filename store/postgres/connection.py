@@ -64,12 +64,7 @@ def shown(url: URL) -> str:
 
 def open_engine(url: URL, *, read_only: bool) -> Engine:
     """A SQLAlchemy engine whose sessions act as the store's writer role, where there is a store."""
-    try:
-        import psycopg  # noqa: F401 - looked for here so that its absence has a sentence
-    except ImportError as error:
-        raise StoreUnavailable(
-            "a store on PostgreSQL needs the psycopg driver: pip install 'partner[postgres]'"
-        ) from error
+    binary = _binary_cursor()
     defaults: dict[str, Any] = {
         "connect_timeout": CONNECT_TIMEOUT_S,
         "tcp_user_timeout": DEAD_PEER_MS,
@@ -92,8 +87,26 @@ def open_engine(url: URL, *, read_only: bool) -> Engine:
         )
         driver.execute(_AS_WRITER)
         driver.autocommit = False
+        driver.cursor_factory = binary
 
     return engine
+
+
+def _binary_cursor() -> type:
+    """Rows come in the server's binary form; as text, bytes would be hexadecimal (a third of the speed)."""
+    try:
+        import psycopg
+    except ImportError as error:
+        raise StoreUnavailable(
+            "a store on PostgreSQL needs the psycopg driver: pip install 'partner[postgres]'"
+        ) from error
+
+    class BinaryCursor(psycopg.Cursor[Any]):
+        def __init__(self, connection: psycopg.Connection[Any], **options: Any) -> None:
+            super().__init__(connection, **options)
+            self.format = psycopg.pq.Format.BINARY
+
+    return BinaryCursor
 
 
 def gone(error: BaseException) -> bool:

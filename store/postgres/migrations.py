@@ -16,39 +16,62 @@ _TABLES = """
 CREATE TABLE engram.log (
     seq bigint PRIMARY KEY, header bytea NOT NULL, body bytea, body_hash bytea NOT NULL,
     hash bytea NOT NULL, signature bytea NOT NULL);
+
 CREATE TABLE engram.head (
     single boolean PRIMARY KEY DEFAULT true CHECK (single), seq bigint NOT NULL, hash bytea NOT NULL);
+
 INSERT INTO engram.head (seq, hash) VALUES (0, '');
+
 CREATE TABLE engram.state (
     seq bigint PRIMARY KEY, id uuid NOT NULL UNIQUE, tail bigint NOT NULL, klass text NOT NULL,
     type text NOT NULL, author text NOT NULL, authority integer NOT NULL, created_us bigint NOT NULL,
     effective_us bigint NOT NULL, subject text, attribute text, ended_seq bigint, ended_us bigint,
     ended_why text, erased boolean NOT NULL DEFAULT false);
+
 CREATE INDEX state_tail ON engram.state (tail);
+
 CREATE INDEX state_current ON engram.state (klass, seq) WHERE ended_seq IS NULL;
+
 CREATE INDEX state_class ON engram.state (klass, seq);
+
+CREATE INDEX state_type ON engram.state (type, seq) WHERE ended_seq IS NULL;
+
 CREATE INDEX state_time ON engram.state (klass, effective_us);
+
 CREATE INDEX state_key ON engram.state (subject, attribute) WHERE subject IS NOT NULL;
+
 CREATE TABLE engram.edge (
     row bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, seq bigint NOT NULL, claim uuid NOT NULL,
     src uuid NOT NULL, relation text NOT NULL, dst uuid NOT NULL, author text NOT NULL,
     created_us bigint NOT NULL, ended_seq bigint);
+
 CREATE INDEX edge_src ON engram.edge (src, relation);
+
 CREATE INDEX edge_dst ON engram.edge (dst, relation);
+
 CREATE INDEX edge_seq ON engram.edge (seq);
+
 CREATE TABLE engram.posting (
     term text COLLATE "C" NOT NULL, seq bigint NOT NULL, tf integer NOT NULL, length integer NOT NULL,
     PRIMARY KEY (term, seq) INCLUDE (tf, length));
+
 CREATE INDEX posting_seq ON engram.posting (seq);
+
 CREATE TABLE engram.corpus (
     single boolean PRIMARY KEY DEFAULT true CHECK (single), texts bigint NOT NULL, words bigint NOT NULL);
+
 INSERT INTO engram.corpus (texts, words) VALUES (0, 0);
+
 CREATE TABLE engram.vector (
     position bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, seq bigint NOT NULL, model text NOT NULL,
     blob bytea NOT NULL, UNIQUE (seq, model));
+
 ALTER TABLE engram.vector ALTER COLUMN blob SET STORAGE EXTERNAL;
+
 CREATE INDEX vector_model ON engram.vector (model, position);
+
 CREATE TABLE engram.access (seq bigint PRIMARY KEY, times bigint[] NOT NULL);
+
 CREATE TABLE engram.meta (key text COLLATE "C" PRIMARY KEY, value bytea NOT NULL);
 """
 
@@ -133,10 +156,14 @@ END $$;
 _GUARDS = """
 CREATE TRIGGER log_grows AFTER INSERT ON engram.log REFERENCING NEW TABLE AS added
     FOR EACH STATEMENT EXECUTE FUNCTION engram.log_grows();
+
 CREATE TRIGGER log_forgets BEFORE UPDATE ON engram.log FOR EACH ROW EXECUTE FUNCTION engram.log_forgets();
+
 CREATE TRIGGER log_keeps BEFORE DELETE ON engram.log FOR EACH ROW EXECUTE FUNCTION engram.log_refuses();
+
 CREATE TRIGGER log_stays BEFORE TRUNCATE ON engram.log
     FOR EACH STATEMENT EXECUTE FUNCTION engram.log_refuses();
+
 CREATE TRIGGER meta_keeps BEFORE UPDATE OR DELETE ON engram.meta
     FOR EACH ROW EXECUTE FUNCTION engram.meta_keeps();
 """
@@ -144,17 +171,27 @@ CREATE TRIGGER meta_keeps BEFORE UPDATE OR DELETE ON engram.meta
 # `{writer}` is the quoted name of the program's role
 _GRANTS = """
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA engram FROM PUBLIC;
+
 GRANT USAGE ON SCHEMA engram TO {writer};
+
 GRANT SELECT ON ALL TABLES IN SCHEMA engram TO {writer};
+
 GRANT INSERT ON engram.log, engram.state, engram.edge, engram.posting, engram.vector, engram.access,
     engram.meta TO {writer};
+
 GRANT UPDATE (ended_seq, ended_us, ended_why, erased, subject, attribute) ON engram.state TO {writer};
+
 GRANT UPDATE (ended_seq) ON engram.edge TO {writer};
+
 GRANT UPDATE (texts, words) ON engram.corpus TO {writer};
+
 GRANT UPDATE (times) ON engram.access TO {writer};
+
 GRANT UPDATE (value) ON engram.meta TO {writer};
+
 GRANT DELETE ON engram.state, engram.edge, engram.posting, engram.vector, engram.access,
     engram.meta TO {writer};
+
 GRANT EXECUTE ON FUNCTION engram.lock_head(), engram.erase(bigint), engram.scrub() TO {writer};
 """
 
@@ -166,10 +203,16 @@ CREATE TABLE engram.migration (
 
 @dataclass(frozen=True, slots=True)
 class Migration:
-    """One step forward; its statements run in one transaction as the owner role."""
+    """One step forward: statements separated by blank lines, run in one transaction as the owner role."""
 
     name: str
-    statements: tuple[str, ...]
+    script: str
+
+    @property
+    def statements(self) -> list[str]:
+        return [part.strip() for part in self.script.split("\n\n") if part.strip()]
 
 
-MIGRATIONS: tuple[Migration, ...] = (Migration("first tables", (_TABLES, _FUNCTIONS, _GUARDS, _GRANTS)),)
+MIGRATIONS: tuple[Migration, ...] = (
+    Migration("first tables", "\n\n".join((_TABLES, _FUNCTIONS, _GUARDS, _GRANTS))),
+)

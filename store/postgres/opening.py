@@ -141,7 +141,7 @@ def _as_role(connection: Connection, role: str) -> None:
 
 
 def _run(connection: Connection, sql: str) -> None:
-    """Several statements at once, without parameters."""
+    """A statement without parameters, in which a percent sign is one."""
     connection.exec_driver_sql(sql, execution_options={"no_parameters": True})
 
 

@@ -170,7 +170,7 @@ def test_a_missing_driver_is_named_with_what_to_install(database: str, clock, mo
         opened(database, clock)
 
 
-LATER = (*MIGRATIONS, Migration("a further index", ("CREATE INDEX later ON engram.state (author)",)))
+LATER = (*MIGRATIONS, Migration("a further index", "CREATE INDEX later ON engram.state (author)"))
 
 
 def options(*, read_only: bool = False) -> dict[str, bool]:
@@ -200,7 +200,7 @@ def test_an_older_store_is_brought_forward_once_with_its_record(
 def test_a_migration_that_fails_leaves_the_store_as_it_was(database: str, clock) -> None:
     with opened(database, clock) as store:
         store.write(draft("from before"))
-    broken = Migration("broken", ("CREATE TABLE engram.half (x int)", "SELECT 1/0"))
+    broken = Migration("broken", "CREATE TABLE engram.half (x int)\n\nSELECT 1/0")
     with pytest.raises(BadRequest):
         open_server(database, **options(), migrations=(*MIGRATIONS, broken))
     with opened(database, clock) as store:

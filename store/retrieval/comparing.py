@@ -54,7 +54,7 @@ def in_conversation(
     matched = late.matches(views, places, meaning.tokens)
     alone = meaning.weights @ matched
     best = np.argsort(-(alone + 0.1 * _looked_up(lexical, seqs)), kind="stable")[: s.expanded]
-    reach = len(s.window_before)
+    reach = len(s.discounts) // 2
     near = vectors.neighbours(views, seqs[best], _sessions(views, places)[best], reach=reach)
     new = np.setdiff1d(near[near >= 0], seqs) if join else seqs[:0]
     if as_of is not None:
@@ -67,7 +67,7 @@ def in_conversation(
     sessions = _sessions(views, places)
     around = _columns(seqs, vectors.neighbours(views, seqs, sessions, reach=reach))
     bare = places[0] < 0
-    window = late.in_window(matched, around, (*s.window_before, *s.window_after))
+    window = late.in_window(matched, around, s.discounts)
     return Similarities(
         seqs=seqs,
         sessions=sessions,

@@ -54,17 +54,26 @@ class RankSettings:
     decay: float = 0.5  # d of base-level learning (Anderson & Schooler 1991)
     recency_half_life_days: float = 180.0
 
+    @property
+    def discounts(self) -> tuple[float, ...]:
+        """The factors of the turns before (nearest first), then after, as many on either side."""
+        reach = max(len(self.window_before), len(self.window_after))
+        before, after = (
+            (*side, *(0.0,) * (reach - len(side))) for side in (self.window_before, self.window_after)
+        )
+        return (*before, *after)
+
     def __post_init__(self) -> None:
         for field in fields(self):
             value = getattr(self, field.name)
-            if isinstance(value, tuple) and all(
-                isinstance(part, int | float) and part >= 0 for part in value
+            whole = isinstance(field.default, int)
+            parts = value if isinstance(field.default, tuple) else (value,)
+            allowed = int if whole else (int, float)
+            if not isinstance(parts, tuple) or not all(
+                isinstance(part, allowed) and not isinstance(part, bool) and part >= 0 for part in parts
             ):
-                continue
-            if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-                raise BadRequest(
-                    f"retrieval setting {field.name} must be a number of at least 0, not {value!r}"
-                )
+                kind = "a whole number" if whole else "numbers" if isinstance(value, tuple) else "a number"
+                raise BadRequest(f"retrieval setting {field.name} is {kind} from 0, not {value!r}")
 
 
 def load_settings(path: Path | None) -> RankSettings:

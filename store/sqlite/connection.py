@@ -13,6 +13,7 @@ from sqlalchemy import Engine, create_engine, event, exc
 from sqlalchemy.pool import QueuePool
 
 from store.errors import Locked, NewerFormat, NotAStore, StoreDamaged, StoreUnavailable
+from store.files import beside, sync
 from store.sqlite import guard
 from store.sqlite.driver import dbapi2
 from store.sqlite.schema import APPLICATION_ID, FORMAT_NUMBER
@@ -57,6 +58,7 @@ def create_file(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_EXCL, 0o600))
+        sync(path.parent)
     except FileExistsError:
         return
     except OSError as error:
@@ -119,6 +121,8 @@ def open_engine(path: Path, *, key: bytes | None, read_only: bool) -> Engine:
     def connect() -> Any:
         mode = "ro" if read_only else "rw"
         uri = f"file:{_uri_path(path)}?mode={mode}"
+        if read_only and not os.access(path.parent, os.W_OK) and not beside(path)[0].exists():
+            uri += "&immutable=1"  # nobody can write here, nor can the index of a write-ahead log be made
         connection = dbapi2.connect(
             uri, uri=True, check_same_thread=False, isolation_level=None, cached_statements=256
         )

@@ -52,6 +52,7 @@ _STATE: tuple[Any, ...] = (
     StateRow.ended_why,
     StateRow.erased,
 )
+_WHEN: tuple[Any, ...] = (StateRow.effective_us, StateRow.seq)
 _EDGE: tuple[Any, ...] = (
     EdgeTable.seq,
     EdgeTable.claim,
@@ -188,11 +189,11 @@ class SqliteLog:
             return [LogEntry._make(row) for row in connection.execute(query)]
 
     def select_seqs(self, selection: Selection) -> list[int]:
-        found: list[tuple[int, int]] = []
+        found: list[Any] = []
         with self.reading() as connection:
             for part in apart(selection):
-                query = ordered(select(col(StateRow.effective_us), col(StateRow.seq)), part)
-                found += [(at, seq) for at, seq in connection.execute(query)]
+                query = ordered(select(*_WHEN), part)
+                found += connection.execute(query).all()
         if selection.instant_us is not None:
             found.sort(reverse=selection.newest_first)
         return [seq for _, seq in found][: selection.limit]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -54,6 +55,8 @@ def open_file(
         key = file_key(passphrase, read_salt(path))
     if found == "absent":
         create_file(path)
+    elif not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+        raise StoreUnavailable(f"{path} cannot be written (read-only file or folder); nothing was changed")
     if not read_only:
         wipe(replaced(path))
     engine = open_engine(path, key=key, read_only=read_only)

@@ -12,10 +12,16 @@ from partner.formation.compare import Candidate
 from partner.formation.cues import Cues
 from partner.formation.dates import resolve
 from partner.formation.frames import Frame, frame
+from partner.formation.grammar import finite
 from partner.formation.slots import Filled
+from partner.formation.words import words
 from store.model import Draft, EngramType, Link, Provenance, ProvenanceKind, Relation, Tier
 
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`|~~")
+_REASON = re.compile(
+    r"(?i),\s+(?=(?:the|that|it|they|he|she|we|i|you|my|our|his|her|their|this|last time|"
+    r"people)\b)|,?\s+(?=(?P<why>because|or else|otherwise)\b)"
+)
 _EMOJI = re.compile(r"[\U0001F000-\U0001FAFF\u2600-\u27BF\u2B00-\u2BFF\uFE0F\u200D\u20E3]+")
 _TIER = {
     EngramType.CONVENTION: Tier.PROCEDURAL,
@@ -73,6 +79,18 @@ def wording(text: str, cues: Cues) -> str:
     first = text.split(" ", 1)[0]
     keeps_case = re.search(r"[./_:\d]|.[A-Z]", first.rstrip(".,:;!")) is not None
     return text if keeps_case else text[:1].upper() + text[1:]
+
+
+def rule_alone(text: str) -> str:
+    """A rule without the reason that follows it ('..., the drummer panics'); conditions and exceptions
+    stay."""
+    for comma in _REASON.finditer(text):
+        rest = text[comma.end() :]
+        count = len(words(rest))
+        listing = re.search(r"(?i)\b(?:or|and)\b", rest) is not None
+        if comma["why"] or finite(words(rest)) is not None or (3 <= count <= 8 and not listing):
+            return text[: comma.start()].rstrip() + "."
+    return text
 
 
 def keys(text: str, filled: Filled | None) -> tuple[str, str, str]:

@@ -52,7 +52,8 @@ class Kind:
 
 # What a relative likes is a fact about that relative, never a preference of the operator's.
 _OPINION = re.compile(
-    r"(?i)my [\w ]{2,40}? (?:finds?|hates?|loves?|likes?|prefers?|dislikes?|wants?|can't stand|enjoys?|thinks?)\b"
+    r"(?i)my [\w ]{2,40}? (?:finds?|hates?|loves?|likes?|prefers?|dislikes?|wants?|can't "
+    r"stand|enjoys?|thinks?)\b"
 )
 _SALIENCE = {
     EngramType.PROHIBITION: 0.95,

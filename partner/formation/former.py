@@ -10,7 +10,7 @@ from partner.formation import objectives, retraction
 from partner.formation.anaphora import Antecedents
 from partner.formation.anaphora import resolve as resolve_pronouns
 from partner.formation.blocks import Block, blocks
-from partner.formation.claims import Claim, clean, draft, wording
+from partner.formation.claims import Claim, clean, draft, rule_alone, wording
 from partner.formation.classify import classify
 from partner.formation.clauses import Clause, split
 from partner.formation.compare import Signals, compare
@@ -218,6 +218,8 @@ class _Turn:
         self.known.read(text.rstrip("."))
         if kind is None:
             return 0
+        if kind.type is EngramType.PROHIBITION:
+            text = rule_alone(text)
         stated = kind.type in (EngramType.CONCLUSION, EngramType.DECISION)
         listed = clause.lead if clause.item and stated and not _stands_alone(text) else ""
         if listed:
@@ -343,7 +345,8 @@ _REPLACES = re.compile(
 
 
 def _comments(clause: str, cues: Cues) -> bool:
-    """'That helps a lot' comments on what was said; 'that is 40 euros' and 'this must never leave' add to it."""
+    """'That helps a lot' comments on what was said; 'that is 40 euros' and 'this must never leave' add to
+    it."""
     tokens = words(clause)
     if tokens[0].low not in ("that", "this") or (len(tokens) > 1 and not _follows_pronoun(tokens[1])):
         return False

@@ -26,7 +26,7 @@ from partner.formation.mood import Mood, Thread, mood
 from partner.formation.redaction import MARK, redact
 from partner.formation.slots import fill
 from partner.formation.topics import content_words
-from partner.formation.words import words
+from partner.formation.words import listed, words
 from store.model import Authority, Draft, Engram, EngramType, Provenance, ProvenanceKind
 
 INBOX = "inbox"  # metadata key; 'open' until the operator accepts, edits or discards
@@ -34,6 +34,10 @@ MAX_PROPOSALS = 12
 MAX_PROPOSITION_CHARS = 400
 _TYPES = ("identity", "disposition", "convention", "objective", "decision", "conclusion")
 _KEPT_WORDS = 0.6  # share of a proposition's content words that its evidence has to carry
+
+_PRONOUNS = listed(
+    "he she it they him her them his its their this that er sie es sein ihr él ella lo il elle"
+)
 
 PROPOSAL_SCHEMA: Mapping[str, Any] = {
     "type": "object",
@@ -183,16 +187,27 @@ def _unfaithful(proposition: str, evidence: str, turn: str, at: datetime) -> str
     added = [w.text for w in words(proposition) if w.number and w.low not in figures]
     if added:
         return f"a figure that the evidence does not have: {added[0]}"
-    heard = {w.low for w in words(turn)}
-    strange = [w.text for w in words(proposition)[1:] if w.capital and w.low not in heard and w.low != "i"]
+    strange = _strange_name(proposition, evidence, turn)
     if strange:
-        return f"a name that the message does not have: {strange[0]}"
+        return f"a name that the evidence does not have: {strange}"
     if frame(proposition).negative != frame(evidence).negative or _denials(proposition) != _denials(evidence):
         return "its negation differs from the evidence"
     wanted = content_words(proposition) - {"operator", "user"}
     carried = content_words(evidence) | content_words(dated.text)
     if wanted and len(wanted & carried) < _KEPT_WORDS * len(wanted):
         return "says more than its evidence"
+    return ""
+
+
+def _strange_name(proposition: str, evidence: str, turn: str) -> str:
+    """A name (or first word) the evidence lacks; one from the rest of the turn may stand for its pronoun."""
+    said = {w.low for w in words(evidence)}
+    if said & _PRONOUNS:
+        said |= {w.low for w in words(turn)}
+    stop = cues_for(turn).stop
+    for word in words(proposition):
+        if word.capital and word.low not in said and word.low not in stop and not word.number:
+            return word.text
     return ""
 
 

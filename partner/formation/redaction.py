@@ -49,7 +49,8 @@ _NAME = (
     r"(?:door|alarm|gate|safe|entry|unlock) ?code|combination|"
     r"passwort|kennwort|geheimzahl|zugangs(?:code|schlüssel)|schlüsselwort|türcode|"
     r"contraseña|clave(?: de acceso| secreta)?|"
-    r"mot de passe|code (?:secret|d['’]accès|pin|(?:du|de la|de l['’]|für (?:die|das|den)|de) ?\w+)|clé (?:api|secrète|d['’]accès)|"
+    r"mot de passe|code (?:secret|d['’]accès|pin|(?:du|de la|de l['’]|für (?:die|das|den)|de) "
+    r"?\w+)|clé (?:api|secrète|d['’]accès)|"
     r"parola d['’]ordine|senha|密码|密碼|口令|密钥|パスワード|暗証番号"
 )
 _ASSIGNED = re.compile(

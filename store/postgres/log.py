@@ -150,7 +150,7 @@ class PostgresLog:
                 query = query.where(log.c.seq <= high)
             size = _PAGE if left is None else min(_PAGE, left)
             order = log.c.seq.desc() if newest_first else log.c.seq
-            page = [LogEntry(*row) for row in self._rows(query.order_by(order).limit(size))]
+            page = [LogEntry._make(row) for row in self._rows(query.order_by(order).limit(size))]
             yield from page
             if len(page) < size:
                 return
@@ -164,7 +164,9 @@ class PostgresLog:
         wanted = list(seqs)
         if not wanted:
             return []
-        found = {row[0]: LogEntry(*row) for row in self._rows(select(*ENTRY).where(among(log.c.seq, wanted)))}
+        found = {
+            row[0]: LogEntry._make(row) for row in self._rows(select(*ENTRY).where(among(log.c.seq, wanted)))
+        }
         return [found[seq] for seq in wanted if seq in found]
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
@@ -200,7 +202,7 @@ class PostgresLog:
 
     def select(self, selection: Selection) -> list[LogEntry]:
         query = ordered(select(*ENTRY).join(state, state.c.seq == log.c.seq), selection)
-        return [LogEntry(*row) for row in self._rows(query)]
+        return [LogEntry._make(row) for row in self._rows(query)]
 
     def select_seqs(self, selection: Selection) -> list[int]:
         return self._values(ordered(select(state.c.seq), selection))
@@ -262,7 +264,7 @@ class PostgresLog:
             .order_by(case((state.c.ended_seq.is_(None), 0), else_=1), state.c.seq.desc())
             .limit(limit)
         )
-        return [LogEntry(*row) for row in self._rows(query)]
+        return [LogEntry._make(row) for row in self._rows(query)]
 
     def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]:
         if not seqs:

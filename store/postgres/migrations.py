@@ -38,6 +38,8 @@ CREATE INDEX state_type ON engram.state (type, seq) WHERE ended_seq IS NULL;
 
 CREATE INDEX state_time ON engram.state (klass, effective_us);
 
+CREATE INDEX state_when ON engram.state (effective_us, seq);
+
 CREATE INDEX state_key ON engram.state (subject, attribute) WHERE subject IS NOT NULL;
 
 CREATE TABLE engram.edge (

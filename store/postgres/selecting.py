@@ -47,7 +47,11 @@ def _moment(selection: Selection) -> list[ColumnElement[bool]]:
 
 
 def ordered(query: Any, selection: Selection) -> Any:
-    """Add the conditions, the order and the limit of a selection to a query on `state`."""
+    """Add the conditions, the order and the limit of a selection to a query on `state`.
+
+    At an instant the order is that of what was true when, else that of the log.
+    """
     query = query.where(*conditions(selection))
-    query = query.order_by(state.c.seq.desc() if selection.newest_first else state.c.seq)
+    keys = [state.c.seq] if selection.instant_us is None else [state.c.effective_us, state.c.seq]
+    query = query.order_by(*(key.desc() if selection.newest_first else key for key in keys))
     return query if selection.limit is None else query.limit(selection.limit)

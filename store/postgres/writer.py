@@ -111,7 +111,7 @@ class PostgresWriter:
 
     def entry(self, seq: int) -> LogEntry | None:
         row = self._connection.execute(select(*ENTRY).where(log.c.seq == seq)).first()
-        return None if row is None else LogEntry(*row)
+        return None if row is None else LogEntry._make(row)
 
     def superseders(self, ids: Sequence[str]) -> list[str]:
         query = select(edge.c.src).where(edge.c.relation == Relation.SUPERSEDES.value, among(edge.c.dst, ids))
@@ -132,9 +132,7 @@ class PostgresWriter:
             postings, words = lexical.postings(some_texts)
             self._run(
                 _APPEND,
-                *_columns(
-                    6, [(e.seq, e.header, e.body, e.body_hash, e.hash, e.signature) for e in some_entries]
-                ),
+                *_columns(len(LogEntry._fields), some_entries),
                 *_columns(15, list(map(_state_row, some_standings))),
                 *_columns(8, list(map(_edge_row, some_edges))),
                 *postings,

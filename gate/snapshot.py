@@ -14,6 +14,7 @@ from store.model import Engram, EngramType
 
 if TYPE_CHECKING:
     from gate.match.action_index import ActionIndex
+    from gate.match.text_index import TextIndex
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,23 +26,75 @@ class Inert:
     question: str
 
 
+@dataclass(slots=True)
+class _Book:
+    """Compiled rules and their indexes, shared by snapshots that grew from each other. It only grows."""
+
+    rules: list[Constraint]
+    positions: dict[str, int]
+    text: TextIndex | None = None
+    action: ActionIndex | None = None
+
+    @classmethod
+    def of(cls, rules: Iterable[Constraint]) -> _Book:
+        listed = list(rules)
+        return cls(listed, {rule.engram_id: at for at, rule in enumerate(listed)})
+
+    def append(self, rule: Constraint) -> None:
+        self.positions[rule.engram_id] = len(self.rules)
+        self.rules.append(rule)
+        if self.text is not None:
+            self.text.add(rule)
+        if self.action is not None:
+            self.action.add(rule)
+
+
 @dataclass(frozen=True, slots=True)
 class Snapshot:
-    """Compiled prohibitions in the order of their ids, under the head of the store they came from."""
+    """Compiled prohibitions under the head of the store they came from.
+
+    It reads the first `size` rules of a book that later snapshots may lengthen.
+    """
 
     head: str
-    constraints: tuple[Constraint, ...] = ()
-    inert: tuple[Inert, ...] = field(default=())
-    _built: dict[str, ActionIndex] = field(default_factory=dict, compare=False, repr=False)
+    size: int = 0
+    inert: tuple[Inert, ...] = ()
+    _book: _Book = field(default_factory=lambda: _Book.of(()), compare=False, repr=False)
+
+    @property
+    def constraints(self) -> tuple[Constraint, ...]:
+        """All compiled rules, in the order of the book."""
+        return tuple(self._book.rules[: self.size])
+
+    def rule(self, position: int) -> Constraint:
+        """The rule at a position that an index named."""
+        return self._book.rules[position]
+
+    def find(self, engram_id: str) -> Constraint | None:
+        """The rule compiled from a prohibition, or None."""
+        position = self._book.positions.get(engram_id, self.size)
+        return self._book.rules[position] if position < self.size else None
+
+    @property
+    def text_index(self) -> TextIndex:
+        """Which rules a text could touch; built with the first text that is judged."""
+        if self._book.text is None:
+            from gate.match.text_index import TextIndex
+
+            index = TextIndex()
+            for rule in self._book.rules:
+                index.add(rule)
+            self._book.text = index
+        return self._book.text
 
     @property
     def action_index(self) -> ActionIndex:
-        """Which constraints an action could touch; built with the first action that is judged."""
-        if "action" not in self._built:
+        """Which rules an action could touch; built with the first action that is judged."""
+        if self._book.action is None:
             from gate.match.action_index import ActionIndex
 
-            self._built["action"] = ActionIndex.build(self.constraints)
-        return self._built["action"]
+            self._book.action = ActionIndex.build(self._book.rules)
+        return self._book.action
 
     @classmethod
     def build(cls, prohibitions: Iterable[Engram], *, head: str, answers: Iterable[Engram] = ()) -> Snapshot:
@@ -51,21 +104,37 @@ class Snapshot:
         """
         constraints: dict[str, Constraint] = {}
         learned = learned_of(answers)
-        inert: list[Inert] = []
+        inert: dict[str, Inert] = {}
         for engram in prohibitions:
             if engram.type is not EngramType.PROHIBITION or engram.erased or engram.id in constraints:
                 continue
             try:
                 compiled = compile_prohibition(engram.id, engram.content, metadata=engram.metadata)
-                more = learned.get(engram.id, Learned())
-                constraints[engram.id] = replace(compiled, aliases=more.aliases, exceptions=more.exceptions)
             except CompileQuestion as question:
-                inert.append(Inert(engram.id, engram.content, str(question)))
-        ordered = tuple(constraints[key] for key in sorted(constraints))
-        return cls(head, ordered, tuple(sorted(inert, key=lambda item: item.engram_id)))
+                inert[engram.id] = Inert(engram.id, engram.content, str(question))
+                continue
+            more = learned.get(engram.id, Learned())
+            constraints[engram.id] = replace(compiled, aliases=more.aliases, exceptions=more.exceptions)
+        return cls.of(
+            (constraints[key] for key in sorted(constraints)),
+            head=head,
+            inert=tuple(inert[key] for key in sorted(inert)),
+        )
+
+    @classmethod
+    def of(cls, rules: Iterable[Constraint], *, head: str, inert: tuple[Inert, ...] = ()) -> Snapshot:
+        """A snapshot of rules that are compiled already."""
+        book = _Book.of(rules)
+        return cls(head, len(book.rules), inert, book)
 
     def with_added(self, engram: Engram, head: str) -> Snapshot:
-        """This snapshot and one more prohibition."""
+        """This snapshot and one more prohibition, in time that does not grow with the number of rules."""
+        if self.find(engram.id) is not None:
+            return Snapshot(head, self.size, self.inert, self._book)
         added = Snapshot.build([engram], head=head)
-        kept = {c.engram_id: c for c in (*self.constraints, *added.constraints)}
-        return Snapshot(head, tuple(kept[key] for key in sorted(kept)), self.inert + added.inert)
+        book = self._book
+        if len(book.rules) != self.size:  # somebody else lengthened it: a branch has a book of its own
+            book = _Book.of(book.rules[: self.size])
+        for rule in added.constraints:
+            book.append(rule)
+        return Snapshot(head, len(book.rules), self.inert + added.inert, book)

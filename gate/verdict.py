@@ -23,7 +23,6 @@ from gate.model import (
 )
 from gate.snapshot import Snapshot
 
-
 INSTRUCTED = "instruct:"
 
 
@@ -78,13 +77,18 @@ def _evaluate(request: Request, facts: Facts, snapshot: Snapshot) -> tuple[tuple
 def _text(request: TextRequest, facts: Facts, snapshot: Snapshot) -> tuple[tuple[Match, ...], str]:
     if len(request.text) > MAX_CHARS:
         return (), f"longer than {MAX_CHARS:,} characters: not read, so not allowed"
-    if not snapshot.constraints:
+    if not snapshot.size:
         return (), ""
     view = prepare(read(request.text), request, facts)
     if not view.regions:
         return (), ""
-    found = (match_text(constraint, view) for constraint in snapshot.constraints)
-    return tuple(match for match in found if match is not None), ""
+    near = snapshot.text_index.candidates(view, snapshot.size)
+    found = (match_text(snapshot.rule(at), view) for at in near)
+    return tuple(sorted((match for match in found if match is not None), key=_by_rule)), ""
+
+
+def _by_rule(match: Match) -> str:
+    return match.engram_id
 
 
 def _action(request: ActionRequest, facts: Facts, snapshot: Snapshot) -> tuple[tuple[Match, ...], str]:
@@ -93,8 +97,8 @@ def _action(request: ActionRequest, facts: Facts, snapshot: Snapshot) -> tuple[t
 
     frames = read_action(request, facts)
     near = snapshot.action_index.candidates(frames, facts)
-    found = [match_frames(snapshot.constraints[at], frames, request, facts) for at in near]
-    matches = [match for match in found if match is not None]
+    found = [match_frames(snapshot.rule(at), frames, request, facts) for at in near if at < snapshot.size]
+    matches = sorted((match for match in found if match is not None), key=_by_rule)
     note = ""
     for frame in frames:  # what another agent is told to do is judged as if it were said here
         if frame.act == "instruct" and frame.text:

@@ -234,8 +234,12 @@ class _Compilation:
             return False
         telling = any(FAMILY_OF.get(act) in ("tell", "disclose", "part", "urge") for act in acts.acts)
         before = reading.tokens[index - 1]
-        return telling and index - 1 in direct and before.kind == "w" and not before.possessive and not (
-            reading.lexicon.has("determiner", before.text)
+        return (
+            telling
+            and index - 1 in direct
+            and before.kind == "w"
+            and not before.possessive
+            and not (reading.lexicon.has("determiner", before.text))
         )
 
     def _terms(

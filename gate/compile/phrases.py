@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from gate.language.thesaurus import noun_class, related
 from gate.constraint import Part, Term
 from gate.language.lexicon import TOPIC, Lexicon
 from gate.language.reading import Reading
+from gate.language.thesaurus import noun_class, related
 from gate.language.tokens import Token
 
 GENERIC_WEIGHT = 0.3

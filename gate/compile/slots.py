@@ -14,16 +14,17 @@ from gate.language.times import DAY_MINUTES, Span, spans
 _OPPOSITE = {"above": "at_most", "at_least": "below", "below": "at_least", "at_most": "above"}
 
 
-def _preceded(reading: Reading, index: int, start: int, phrases: tuple[str, ...], reach: int = 0) -> int:
+def _preceded(
+    reading: Reading, index: int, start: int, phrases: tuple[tuple[str, ...], ...], reach: int = 0
+) -> int:
     """Start of the phrase that ends right before `index` (with up to `reach` words between), or -1."""
     tokens = reading.tokens
     for gap in range(reach + 1):
         end = index - gap
         best = -1
         for phrase in phrases:
-            words = phrase.split()
-            first = end - len(words)
-            if first >= start and all(tokens[first + k].text == word for k, word in enumerate(words)):
+            first = end - len(phrase)
+            if first >= start and all(tokens[first + k].text == word for k, word in enumerate(phrase)):
                 best = first if best < 0 else min(best, first)
         if best >= 0:
             return best
@@ -96,7 +97,13 @@ def _window(reading: Reading, group: list[Span], start: int) -> Window | None:
             dates.append(((span.month, span.month_day), (span.month, span.month_day)))
         elif span.month:
             months.add(span.month)
-    if len(group) == 2 and group[0].month and group[1].month and len(months) == 2 and _stretch(reading, group[:1], group[1], start):
+    if (
+        len(group) == 2
+        and group[0].month
+        and group[1].month
+        and len(months) == 2
+        and _stretch(reading, group[:1], group[1], start)
+    ):
         first, last = group[0].month, group[1].month
         months = {(first - 1 + step) % 12 + 1 for step in range((last - first) % 12 + 1)}
     if len(dates) == 2:

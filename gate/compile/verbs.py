@@ -201,7 +201,9 @@ def _with_noun_of_act(reading: Reading, kind: str, verb: RuleActs, end: int, tak
             acts, f"{verb.words} {nominal.words}", nominal.after, verb.used + nominal.used, nominal.modifiers
         )
     acts = dict(verb.acts)
-    if kind == "passive" and (acts.keys() & {"leave"} or reading.tokens[verb.used[0]].stem in _GOING):  # 'must never leave this machine'
+    if kind == "passive" and (
+        acts.keys() & {"leave"} or reading.tokens[verb.used[0]].stem in _GOING
+    ):  # 'must never leave this machine'
         return RuleActs(dict.fromkeys(_EGRESS, 1.0), verb.words, end, tuple(range(verb.used[0], end)))
     if set(acts) & set(_PUTTING) and any(
         reading.tokens[i].stem in ("put", "includ", "insert", "add") for i in verb.used

@@ -74,7 +74,7 @@ class Lexicon:
     ordinals: Mapping[str, int]
     fractions: Mapping[tuple[str, ...], str]
     units: Mapping[str, tuple[tuple[tuple[str, ...], str], ...]]  # first word -> (rest words, unit)
-    calendar: Mapping[str, Mapping[str, tuple[str, ...]]]  # section -> value -> phrases, as written
+    calendar: Mapping[str, Mapping[str, tuple[tuple[str, ...], ...]]]  # section -> value -> phrases
     time_words: frozenset[str]  # words that can begin an expression of time
     number_words: frozenset[str]  # words that can begin a number
     patterns: Mapping[str, Any]
@@ -186,7 +186,10 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         },
         units=_units(data.get("units", {})),
         calendar={
-            section: {value: tuple(_folded(listed)) for value, listed in data.get(section, {}).items()}
+            section: {
+                value: tuple(tuple(phrase.split()) for phrase in _folded(listed))
+                for value, listed in data.get(section, {}).items()
+            }
             for section in ("weekdays", "months", "seasons", "days", "dayparts", "clock", "limits", "window")
         },
         patterns=data.get("patterns", {}),
@@ -210,7 +213,10 @@ def _with_gaps(listed: str) -> str:
 
 def _first_words(data: Mapping[str, Any], sections: tuple[str, ...]) -> frozenset[str]:
     phrases = [
-        phrase for section in sections for listed in data.get(section, {}).values() for phrase in _folded(listed)
+        phrase
+        for section in sections
+        for listed in data.get(section, {}).values()
+        for phrase in _folded(listed)
     ]
     return frozenset(phrase.split()[0] for phrase in phrases)
 

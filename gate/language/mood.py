@@ -100,7 +100,11 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
         return Mood.ORDER
     if lexicon.has("question", first) or (ending == "?" and lexicon.has("auxiliary", first)):
         return Mood.QUESTION
-    if lexicon.has("auxiliary", first) and not lexicon.has("contracted", first) and clause.start == reading.sentences[clause.sentence].start:
+    if (
+        lexicon.has("auxiliary", first)
+        and not lexicon.has("contracted", first)
+        and clause.start == reading.sentences[clause.sentence].start
+    ):
         return Mood.QUESTION
     if _has_obligation(reading, clause, at) and ending != "?":
         clause.weak = True

@@ -257,6 +257,8 @@ def in_unit(value: Decimal, unit: str | None, wanted: str | None) -> Decimal | N
         return round((value - 32) * 5 / 9, 6)
     if unit == "degC" and wanted == "degF":
         return value * 9 / 5 + 32
+    if unit is None or wanted is None:
+        return None
     if unit in _SCALE and wanted in _SCALE and _SCALE[unit][0] == _SCALE[wanted][0]:
         return value * _SCALE[unit][1] / _SCALE[wanted][1]
     return None

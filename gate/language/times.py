@@ -44,7 +44,9 @@ def spans(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> list[S
     while index < end:
         span = None
         token = tokens[index]
-        if not token.quoted and (token.kind == "n" or token.text in lexicon.time_words or _compound(token, lexicon)):
+        if not token.quoted and (
+            token.kind == "n" or token.text in lexicon.time_words or _compound(token, lexicon)
+        ):
             span = _day_at(tokens, index, end, lexicon) or _clock_at(tokens, index, start, end, lexicon)
         if span is None:
             index += 1
@@ -58,11 +60,16 @@ def _compound(token: Token, lexicon: Lexicon) -> bool:
     return lexicon.language == "de" and len(token.text) > 9 and word_number(token.text, lexicon) is not None
 
 
-def _phrase(tokens: list[Token], index: int, end: int, phrases: Iterable[str]) -> int:
+def _phrase(tokens: list[Token], index: int, end: int, phrases: Iterable[tuple[str, ...]]) -> int:
+    """Position after the longest phrase that stands at `index`, or -1."""
+    if index >= end:
+        return -1
     best = -1
-    for phrase in phrases:
-        words = phrase.split()
-        if index + len(words) <= end and all(tokens[index + k].text == w for k, w in enumerate(words)):
+    first = tokens[index].text
+    for words in phrases:
+        if words[0] != first or index + len(words) > end:
+            continue
+        if all(tokens[index + k].text == words[k] for k in range(1, len(words))):
             best = max(best, index + len(words))
     return best
 
@@ -88,7 +95,7 @@ def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span
 def _month(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> int | None:
     if index < end:
         for value, phrases in lexicon.calendar["months"].items():
-            if tokens[index].text in phrases:
+            if (tokens[index].text,) in phrases:
                 return int(value)
     return None
 

@@ -252,7 +252,12 @@ def sentences(tokens: list[Token]) -> list[Sentence]:
     found: list[Sentence] = []
     start = 0
     for index, token in enumerate(tokens):
-        if token.text in ("'", '"') and index and tokens[index - 1].quoted and tokens[index - 1].text in (".", "!", "?"):
+        if (
+            token.text in ("'", '"')
+            and index
+            and tokens[index - 1].quoted
+            and tokens[index - 1].text in (".", "!", "?")
+        ):
             if index + 1 < len(tokens) and index >= start:  # the quotation closed with its sentence
                 found.append(Sentence(start, index + 1, "."))
                 start = index + 1
@@ -300,7 +305,7 @@ def detect_language(folded: str) -> str:
     """The language whose function words are most frequent; English when nothing speaks against it."""
     sample = [(leet_readings(word) or (word,))[0] for word in _LETTERS.findall(folded[:2000])]
     markers = _markers()
-    scores = dict.fromkeys(LANGUAGES, 0.0)
+    scores: dict[str, float] = dict.fromkeys(LANGUAGES, 0.0)
     for word in sample:
         for language, weight in markers.get(word, ()) or markers.get(word.partition("'")[0] + "'", ()):
             scores[language] += weight

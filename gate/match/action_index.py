@@ -53,6 +53,19 @@ class ActionIndex:
         index.roots = sorted(index.paths)
         return index
 
+    def add(self, constraint: Constraint) -> None:
+        """File one more; what is filed stays where it is, so shorter readers may go on."""
+        before = len(self.paths)
+        self._file(self.total, constraint)
+        self.total += 1
+        if len(self.paths) > before:
+            for path in constraint.paths:
+                at = bisect_left(self.roots, path)
+                if path in self.paths and self.roots[at : at + 1] != [path]:
+                    self.roots.insert(at, path)
+            if len(self.roots) != len(self.paths):
+                self.roots = sorted(self.paths)
+
     def _file(self, position: int, constraint: Constraint) -> None:
         around = constraint.outside or constraint.mode == "only"
         turned = around and bool(constraint.paths or constraint.hosts)

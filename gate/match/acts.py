@@ -10,7 +10,22 @@ from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 SURE, MAYBE, NO = 2, 1, 0
 MANY = 15  # a rule on more acts than these is a rule on its object
 _DECLINING = frozenset(("reject", "cancel", "refrain", "refund", "give_back"))
-_RECORDING = frozenset(("write", "insert", "mention", "store", "create", "enter", "publish", "discuss", "fetch", "access", "change", "buy"))
+_RECORDING = frozenset(
+    (
+        "write",
+        "insert",
+        "mention",
+        "store",
+        "create",
+        "enter",
+        "publish",
+        "discuss",
+        "fetch",
+        "access",
+        "change",
+        "buy",
+    )
+)
 _CHANNELS = frozenset(("call", "email", "message", "invite", "print"))
 PLANNED = frozenset(("schedule", "book", "rent", "invite", "postpone", "order", "enrol"))
 _LIGHT = PLANNED | {

@@ -17,7 +17,7 @@ REACH = 2  # sentences that a pronoun may point back over
 LITTLE = 3  # content words up to which a clause leans on what was said before
 PLAIN = 0.8  # grade from which a word counts as said plainly
 TOUCH = 0.45  # grade from which a word of the rule is touched
-_PERSON = "18"
+PERSON = "18"
 
 
 def context_keys(reading: Reading, region: Region) -> dict[str, float]:
@@ -43,11 +43,21 @@ def context_keys(reading: Reading, region: Region) -> dict[str, float]:
 
 def _says_little(reading: Reading, region: Region) -> bool:
     lexicon = reading.lexicon
-    small = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please", "generic_verb")
+    small = (
+        "determiner",
+        "pronoun",
+        "preposition",
+        "conjunction",
+        "auxiliary",
+        "filler",
+        "please",
+        "generic_verb",
+    )
     content = [
         i
         for i in region.own
-        if reading.tokens[i].kind == "w" and not any(lexicon.has(group, reading.tokens[i].text) for group in small)
+        if reading.tokens[i].kind == "w"
+        and not any(lexicon.has(group, reading.tokens[i].text) for group in small)
     ]
     return len(content) <= LITTLE
 
@@ -78,9 +88,7 @@ def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
     return _described(constraint, hit, region, reading)
 
 
-def _touched(
-    term: Term, region: Region, reading: Reading, context: dict[str, float], acted: bool
-) -> bool:
+def _touched(term: Term, region: Region, reading: Reading, context: dict[str, float], acted: bool) -> bool:
     """A telling word of the term is said, and no other word stands where a missing one would."""
     if any(grade * context.get(key, 0.0) >= TOUCH for key, grade in term.whole.items()):
         return True
@@ -122,7 +130,7 @@ def _described(constraint: Constraint, hit: ActHit, region: Region, reading: Rea
     """The act is done to somebody by name, and the rule names a kind of person."""
     persons = [
         term for term in (*constraint.objects, *constraint.recipients)
-        if term.klass == _PERSON and not any(part.exact for part in term.parts)
+        if term.klass == PERSON and not any(part.exact for part in term.parts)
     ]  # fmt: skip
     names = [i for i in region.names if i >= hit.end and i != region.clause.start]
     return bool(persons and names)

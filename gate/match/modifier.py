@@ -8,7 +8,9 @@ from gate.language.thesaurus import noun_class
 from gate.match.region import Region, part_best, term_grade
 from gate.taxonomy import FAMILY_OF
 
-_TOPICS = frozenset(("tell", "disclose", "urge", "inspect"))  # what is told of a thing's part is told of the thing
+_TOPICS = frozenset(
+    ("tell", "disclose", "urge", "inspect")
+)  # what is told of a thing's part is told of the thing
 
 
 def only_modifies(constraint: Constraint, region: Region, reading: Reading) -> bool:
@@ -31,7 +33,17 @@ def _describes(term: Term, region: Region, reading: Reading) -> bool:
     follow = tokens[at + 1]
     if follow.kind != "w" or at + 1 in reading.verb_places:
         return False
-    groups = ("preposition", "conjunction", "determiner", "pronoun", "auxiliary", "filler", "generic", "adverb", "time_follow")
+    groups = (
+        "preposition",
+        "conjunction",
+        "determiner",
+        "pronoun",
+        "auxiliary",
+        "filler",
+        "generic",
+        "adverb",
+        "time_follow",
+    )
     if any(lexicon.has(group, follow.text) for group in groups) or follow.text.endswith("ly"):
         return False
     if any(key in part.keys for part in term.parts for key in follow.keys):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from gate.constraint import CERTAIN, LIKELY, Part, Term
+from gate.constraint import CERTAIN, Part, Term
 from gate.language.numbers import word_number
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.tokens import Token
@@ -108,9 +108,7 @@ def _bare(reading: Reading, clause: Clause) -> bool:
     )
 
 
-def _add(
-    region: Region, reading: Reading, indices: list[int], grade: float, verbs_too: bool = False
-) -> None:
+def _add(region: Region, reading: Reading, indices: list[int], grade: float, verbs_too: bool = False) -> None:
     tokens, lexicon = reading.tokens, reading.lexicon
     verbs = frozenset() if verbs_too else reading.verb_places
     for index in indices:
@@ -196,11 +194,7 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
     share = max(whole, sum(named.values()) / total if total else 0.0)
     if share >= CERTAIN and whole < CERTAIN and _scattered([at for at in named if at >= 0], term, reading):
         share = min(share, MISSING_NAME)
-    if not missing or share < LIKELY:
-        return share
-    return (
-        0.0 if any(_contrasts(part, term, region, reading) for part in missing) else min(share, MISSING_NAME)
-    )
+    return 0.0 if missing else share  # a name or a number has no substitute
 
 
 def _scattered(places: list[int], term: Term, reading: Reading) -> bool:
@@ -235,22 +229,4 @@ def _numbered(part: Part, term: Term, region: Region, reading: Reading) -> bool:
             if not keys and not joins and tokens[index].text not in _RANGE_WORDS:
                 break
             index += 1
-    return False
-
-
-def _contrasts(part: Part, term: Term, region: Region, reading: Reading) -> bool:
-    """Whether another name or number stands where the missing one would ('chapter 4', 'the Marienhof site')."""
-    matched = [
-        region.where[key] for p in term.parts if p is not part for key in p.keys if key in region.where
-    ]
-    tokens = reading.tokens
-    for index in matched:
-        for at in (index - 2, index - 1, index + 1, index + 2):
-            if not 0 <= at < len(tokens) or at not in region.own:
-                continue
-            if part.word.isdigit():
-                if _whole(tokens[at], reading) is not None:
-                    return True
-            elif at in region.names and at != region.clause.start and at not in matched:
-                return True
     return False

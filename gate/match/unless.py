@@ -185,7 +185,9 @@ def _exempt(unless: Unless, reading: Reading, region: Region, facts: Facts) -> T
     best = max((term_grade(term, region, reading) for term in unless.terms), default=0.0)
     if best >= CERTAIN:
         return Truth.TRUE
-    place = any(part.exact for term in unless.terms for part in term.parts) and lexicon.has("outside", words[0])
+    place = any(part.exact for term in unless.terms for part in term.parts) and lexicon.has(
+        "outside", words[0]
+    )
     return Truth.UNKNOWN if place and region.names else Truth.FALSE
 
 

@@ -136,8 +136,8 @@ class Searcher:
             self.embedder = embedder
             self._retriever = Retriever(self._corpus, embedder, settings=settings, index_dir=index_dir)
 
-    def publish(self, *, head: int) -> int:
-        return self._retriever.publish(head=head)
+    def publish(self, *, head: int, at_least: int | None = None) -> int:
+        return self._retriever.publish(head=head, at_least=at_least)
 
     def forget(self, seq: int) -> None:
         self._retriever.forget(seq)

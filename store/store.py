@@ -273,6 +273,10 @@ class Store(Reader):
             self._searcher.publish(head=self.head().seq)
         return len(engrams)
 
+    def publish_index(self) -> int:
+        """Write the vector index as far as it goes, however little waits; how many segments were written."""
+        return self._searcher.publish(head=self.head().seq, at_least=1)
+
     def verify(
         self,
         full: bool = False,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from store.errors import BadRequest, NotFound
 from store.ids import short
-from store.model import Engram, EngramType, Klass
+from store.model import Engram, EngramType, Klass, Relation
 from store.records import Status
 
 if TYPE_CHECKING:
@@ -134,23 +134,22 @@ def reason_on(store: Reader, scope: str | None, *, budget_tokens: int, since: in
         raise BadRequest("a budget is not negative")
     found, struck, chosen = _in_scope(store, scope)
     everything = [engram for engram in found if engram.type not in _RAW]
-    contradicted = [e for e in [*everything, *struck] if store.status(e.id).contradicts]
-    siblings = _contradictions(store, contradicted)
     parts: dict[str, Sequence[Engram]] = {
         "open": [e for e in _open(store, chosen, everything) if not _closed(e)],
         "holds": [e for e in everything if e.klass in _HELD],
-        "contradictions": siblings,
+        "contradictions": _contradictions(store, [*everything, *struck]),
         "forbidden": store.current(klass=Klass.PROHIBITION),
         "struck": struck,
         "changed": [] if since is None else [e for e in store.log(after=since) if e.type not in _RAW],
     }
+    known = _Known(store, [engram for part in parts.values() for engram in part])
     left = budget_tokens * CHARS_PER_TOKEN
     kept: dict[str, tuple[Item, ...]] = {}
     omitted: dict[str, int] = {}
     for name in ("forbidden", "open", "contradictions", "holds", "struck", "changed"):
         items: list[Item] = []
         for engram in parts[name]:
-            item = _item(store, engram)
+            item = known.item(engram)
             cost = len(item.line) + 1
             if cost > left:
                 omitted[name] = len(parts[name]) - len(items)
@@ -161,17 +160,32 @@ def reason_on(store: Reader, scope: str | None, *, budget_tokens: int, since: in
     return Briefing(scope=scope, position=store.head().seq, since=since, omitted=omitted, **kept)
 
 
-def _item(store: Reader, engram: Engram) -> Item:
-    status = store.status(engram.id)
-    support = [e.dst for e in store.edges(engram.id, "derived_from") if e.src == engram.id]
-    support += [e.src for e in store.edges(engram.id, "evidence_for") if e.dst == engram.id]
-    known = [e for e in store.read_all(list(dict.fromkeys(support))) if e.type not in _RAW]
-    return Item(
-        engram=engram,
-        status=status,
-        replaced=tuple(store.read_all(list(status.supersedes))[::-1]),
-        supported_by=tuple(known),
-    )
+class _Known:
+    """What items need of the store, read at once for all of them."""
+
+    def __init__(self, store: Reader, engrams: Sequence[Engram]) -> None:
+        ids = list(dict.fromkeys(engram.id for engram in engrams))
+        self._statuses = store.statuses(ids)
+        wanted = set(ids)
+        self._support: dict[str, list[str]] = {}
+        for edge in store.edges_of(ids):
+            if edge.relation is Relation.DERIVED_FROM and edge.src in wanted:
+                self._support.setdefault(edge.src, []).append(edge.dst)
+            elif edge.relation is Relation.EVIDENCE_FOR and edge.dst in wanted:
+                self._support.setdefault(edge.dst, []).append(edge.src)
+        others = [i for status in self._statuses.values() for i in status.supersedes]
+        others += [i for found in self._support.values() for i in found]
+        self._engrams = {e.id: e for e in store.read_all(list(dict.fromkeys(others)))}
+
+    def item(self, engram: Engram) -> Item:
+        status = self._statuses[engram.id]
+        support = [self._engrams[i] for i in dict.fromkeys(self._support.get(engram.id, ()))]
+        return Item(
+            engram=engram,
+            status=status,
+            replaced=tuple(self._engrams[i] for i in reversed(status.supersedes)),
+            supported_by=tuple(e for e in support if e.type not in _RAW),
+        )
 
 
 def _in_scope(store: Reader, scope: str | None) -> tuple[list[Engram], list[Engram], bool]:
@@ -183,19 +197,15 @@ def _in_scope(store: Reader, scope: str | None) -> tuple[list[Engram], list[Engr
         if found is not None:
             return (*found, True)
     hits = store.search(scope, classes=[*_HELD, Klass.OBJECTIVE], limit=_POOL, history=True)
-    members: dict[str, Engram] = {}
-    for hit in hits:
-        for engram in store.history(hit.engram.id):
-            members.setdefault(engram.id, engram)
-    return (*_split(store, list(members.values())), True)
+    return (*_split(store, store.chains([hit.engram.id for hit in hits])), True)
 
 
 def _split(store: Reader, engrams: Sequence[Engram]) -> tuple[list[Engram], list[Engram]]:
     shown = [e for e in engrams if e.klass is not Klass.CONTROL and e.type not in _RAW]
-    holding = [store.status(e.id).holds for e in shown]
+    statuses = store.statuses([engram.id for engram in shown])
     return (
-        [e for e, holds in zip(shown, holding, strict=True) if holds],
-        [e for e, holds in zip(shown, holding, strict=True) if not holds],
+        [e for e in shown if statuses[e.id].holds],
+        [e for e in shown if not statuses[e.id].holds],
     )
 
 
@@ -225,7 +235,7 @@ def _by_engram(store: Reader, scope: str) -> tuple[list[Engram], list[Engram]] |
     except NotFound:
         return None
     ids = [member.id for member in members]
-    near = {end for i in ids for edge in store.edges(i) for end in (edge.src, edge.dst)}
+    near = {end for edge in store.edges_of(ids) for end in (edge.src, edge.dst)}
     return _split(store, store.read_all(sorted(near | set(ids))))
 
 
@@ -241,11 +251,13 @@ def _closed(engram: Engram) -> bool:
 
 def _contradictions(store: Reader, engrams: Sequence[Engram]) -> list[Engram]:
     """The engrams in contradiction, siblings next to each other."""
+    statuses = store.statuses([engram.id for engram in engrams])
     ordered: dict[str, None] = {}
     for engram in engrams:
-        ordered[engram.id] = None
-        ordered |= dict.fromkeys(store.status(engram.id).contradicts)
-    return store.read_all(list(ordered))
+        rivals = statuses[engram.id].contradicts
+        if rivals:
+            ordered |= dict.fromkeys((engram.id, *rivals))
+    return [engram for engram in store.read_all(list(ordered)) if not engram.erased]
 
 
 __all__ = ["Briefing", "Item", "reason_on"]

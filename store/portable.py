@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from store.store import Store
 
 EXPORT_FORMAT = "engram-export/1"
-_KEPT_META = ("format", "store_id", "root_key", "device", "head")
+_KEPT_META = ("format", "store_id", "root_key", "device", "head", "hebbian")
 _BATCH = 500
 
 

@@ -15,7 +15,7 @@ from store.errors import AmbiguousId, NotFound
 from store.ids import canonical_id, parse_ref
 from store.keys import Identity
 from store.model import Engram, EngramType, Klass, Relation
-from store.port import EngramLog, LogWriter, Standing
+from store.port import EdgeRow, EngramLog, LogWriter, Standing
 from store.questions import as_edge, at_moment, many, relation_of, selection_of, status_of
 from store.records import Edge, Hit, Status
 from store.searching import Searcher
@@ -103,8 +103,15 @@ class Reader:
     def status(self, ref: str) -> Status:
         """What became of an engram: does it hold, what replaced it, what it replaced, what contradicts it."""
         standing = self._standing(ref)
-        edges = self._log.edges([standing.id])
-        return status_of(standing, edges)
+        return status_of(standing, self._log.edges([standing.id]))
+
+    def statuses(self, ids: Sequence[str]) -> dict[str, Status]:
+        """`status` of many engrams by full id, in two reads; unknown ids are left out."""
+        edges: dict[str, list[EdgeRow]] = {}
+        for edge in self._log.edges(ids):
+            for end in {edge.src, edge.dst}:
+                edges.setdefault(end, []).append(edge)
+        return {i: status_of(s, edges.get(i, [])) for i, s in self._log.standing(ids).items()}
 
     def edges(self, ref: str | None = None, relation: Relation | str | None = None) -> list[Edge]:
         """Edges that hold: all, or those that start or end at `ref`; oldest first."""
@@ -112,9 +119,18 @@ class Reader:
         kind = None if relation is None else relation_of(relation)
         return [as_edge(edge) for edge in self._log.edges(ids, kind)]
 
+    def edges_of(self, ids: Sequence[str]) -> list[Edge]:
+        """Edges that hold and start or end at any of these engrams (by full id), oldest first."""
+        return [as_edge(edge) for edge in self._log.edges(ids)]
+
     def history(self, ref: str) -> list[Engram]:
         """Every member of the chain that `ref` belongs to, from any member, oldest first."""
-        seen, front = set(), [self._standing(ref).id]
+        return self.chains([self._standing(ref).id])
+
+    def chains(self, ids: Sequence[str]) -> list[Engram]:
+        """Every member of the chains that these engrams (by full id) belong to, oldest first."""
+        seen: set[str] = set()
+        front = list(ids)
         while front:
             seen.update(front)
             edges = self._log.edges(front, Relation.SUPERSEDES)

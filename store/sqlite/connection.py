@@ -101,7 +101,9 @@ def _check_plain(path: Path, first: bytes) -> None:
     if len(first) < 100:
         raise NotAStore(f"{path} is cut short and is not a store any more; restore a backup")
     application, number = int.from_bytes(first[68:72], "big"), int.from_bytes(first[60:64], "big")
-    fresh = application == 0 and number == 0 and path.with_name(path.name + "-wal").exists()
+    # another process may be making it just now: then its first page is empty, or all is in the journal
+    young = beside(path)[0].exists() or path.stat().st_size <= PAGE
+    fresh = application == 0 and number == 0 and young
     if application != APPLICATION_ID and not fresh:
         raise NotAStore(f"{path} is a SQLite database of another program, not a store; nothing was changed")
     check_format(path, number)

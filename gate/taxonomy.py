@@ -98,6 +98,8 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "give": ("hand_out", "lend", "donate", "sell"),
         "lend": ("give", "rent", "hand_out", "send"),
         "accept": ("approve",),
+        "refund": ("give_back",),
+        "reply": ("write", "email", "message", "publish", "send", "contact"),
         "hand_out": ("give", "treat", "sell", "lend", "send"),
         "read": ("open", "download", "summarise", "check", "enter", "search"),
         "treat": ("give", "order"),

@@ -93,6 +93,8 @@ class _Compilation:
         windows, used = find_windows(reading, lead[0], lead[1])
         more, used_too = find_windows(reading, body[0], body[1])
         late, used_late = find_windows(reading, tail[0], tail[1])
+        early, used_early = find_windows(reading, subject[0], subject[1])
+        late, used_late = late + early, used_late | used_early
         self.taken |= used | used_too | used_late
         limits, used = find_limits(reading, body[0], body[1], opening.kind == "only")
         self.taken |= used
@@ -230,7 +232,8 @@ class _Compilation:
     def _second_object(self, acts: RuleActs, index: int, direct: list[int]) -> bool:
         """'tell guests the code': a determiner after a noun begins what is told; the first were the hearers."""
         reading = self.reading
-        if not direct or not reading.lexicon.has("determiner", reading.tokens[index].text):
+        text = reading.tokens[index].text
+        if not direct or not reading.lexicon.has("determiner", text) or reading.lexicon.has("preposition", text):
             return False
         telling = any(FAMILY_OF.get(act) in ("tell", "disclose", "part", "urge") for act in acts.acts)
         before = reading.tokens[index - 1]

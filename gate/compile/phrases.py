@@ -7,6 +7,7 @@ from types import MappingProxyType
 
 from gate.constraint import Part, Term
 from gate.language.lexicon import TOPIC, Lexicon
+from gate.language.compounds import compound_keys
 from gate.language.reading import Reading
 from gate.language.thesaurus import noun_class, related
 from gate.language.tokens import Token
@@ -117,6 +118,9 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
         for kind, members in lexicon.kinds.items():
             if concept in members:
                 graded.setdefault("=" + kind, KIND_GRADE)
+    if lexicon.language == "de":
+        for piece, grade in compound_keys(token.stem).items():
+            graded.setdefault(piece, grade)
     if lexicon.language == "en":
         for key, grade in related(token.text).items():
             if grade > graded.get(key, 0.0) and _agrees(key, graded, lexicon):

@@ -221,6 +221,8 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
     if clause.mood.asks and negators and lexicon.has("asking_negator", tokens[negators[0]].text):
         if negators[0] <= first_word(tokens, clause, lexicon):
             negators.pop(0)  # 'Couldn't you ...?' asks for it
+    if lexicon.language != "en" and clause.mood.asks and reading.sentences[clause.sentence].ending == "?":
+        negators.clear()  # 'Könntest du nicht ...?', 'no podrías ...?' ask for it
     if lexicon.has("negator", clause.link):
         negators.insert(0, clause.start)
     if clause.tentative:

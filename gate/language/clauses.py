@@ -162,6 +162,8 @@ def _unknown_order(tokens: list[Token], index: int, end: int, lexicon: Lexicon) 
 def is_base_form(token: Token, lexicon: Lexicon) -> bool:
     """English: the word carries no ending of past, progressive or plural."""
     text = token.text
+    if lexicon.has("short_form", text):
+        return True
     if lexicon.irregular.get(text, text) != text:
         return False
     if text.endswith(("ing", "ed", "s")) and text != token.stem:

@@ -89,7 +89,11 @@ def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span
         after = _phrase(tokens, index, end, phrases)
         if after > 0 and lexicon.has("preposition", tokens[index - 1].text if index else ""):
             return Span(index, after, months=frozenset(int(month) for month in value.split(",")))
-    return _date_at(tokens, index, end, lexicon) or _in_days(tokens, index, end, lexicon)
+    return (
+        _date_at(tokens, index, end, lexicon)
+        or _in_days(tokens, index, end, lexicon)
+        or _days_from_now(tokens, index, end, lexicon)
+    )
 
 
 def _month(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> int | None:
@@ -166,6 +170,19 @@ def _in_days(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Spa
         if not rest and unit in ("h", "min", "d", "week", "month"):
             factor = {"h": 60, "min": 1, "d": DAY_MINUTES, "week": 7 * DAY_MINUTES, "month": 30 * DAY_MINUTES}
             return Span(index, index + 3, day=f"+{min(count, 10**6) * factor[unit]}")
+    return None
+
+
+def _days_from_now(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
+    """'three days from now', 'a week later'."""
+    if index + 2 >= end or not lexicon.has("from_now", tokens[index + 2].text):
+        return None
+    text = tokens[index].text
+    count = int(text) if text.isdigit() and len(text) < 4 else word_number(text, lexicon)
+    factor = {"d": DAY_MINUTES, "week": 7 * DAY_MINUTES}
+    for rest, unit in lexicon.units.get(tokens[index + 1].text, ()):
+        if count is not None and not rest and unit in factor:
+            return Span(index, index + 4, day=f"+{count * factor[unit]}")
     return None
 
 

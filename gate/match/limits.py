@@ -49,7 +49,7 @@ def text_truth(
         if counted is not Truth.UNKNOWN:
             return counted
     values = [q for q in found if _applies(limit, q) and not _set_aside(q, reading)]
-    if not values:
+    if not values or any(_relative(q, reading) for q in own):
         return Truth.UNKNOWN
     same_per = [q for q in values if limit.per is not None and q.per == limit.per]
     truths = {
@@ -68,6 +68,12 @@ def _applies(limit: Limit, quantity: Quantity) -> bool:
             or (limit.unit == "degC" and False)
         )
     return dimension(quantity.unit) == dimension(limit.unit)
+
+
+def _relative(quantity: Quantity, reading: Reading) -> bool:
+    """'down by three': a change, not a value."""
+    before = reading.tokens[quantity.start - 1].text if quantity.start else ""
+    return reading.lexicon.has("by_word", before)
 
 
 def _set_aside(quantity: Quantity, reading: Reading) -> bool:
@@ -92,6 +98,8 @@ def _total(limit: Limit, quantity: Quantity, found: list[Quantity], lexicon: Lex
             return value * counts[-1].value
         if quantity.per is None and counts and quantity.unit in CURRENCIES and _each_at(quantity, counts[-1]):
             return value * counts[-1].value
+        if counts and quantity.unit not in CURRENCIES and counts[-1].end == quantity.start:
+            return value * counts[-1].value  # 'three 10-kilo cartons'
         periods = [
             q for q in found if q.unit == quantity.per and q is not quantity and quantity.per is not None
         ]

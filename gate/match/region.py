@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from gate.constraint import CERTAIN, Part, Term
+from gate.language.compounds import compound_keys
 from gate.language.numbers import word_number
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.tokens import Token
@@ -119,6 +120,11 @@ def _add(region: Region, reading: Reading, indices: list[int], grade: float, ver
             if grade > region.keys.get(key, 0.0):
                 region.keys[key] = grade
                 region.where[key] = index
+        if lexicon.language == "de":
+            for key, worth in compound_keys(token.stem).items():
+                if grade * worth > region.keys.get(key, 0.0):
+                    region.keys[key] = grade * worth
+                    region.where[key] = index
         if (
             grade == 1.0
             and token.kind == "w"
@@ -202,11 +208,11 @@ def _scattered(places: list[int], term: Term, reading: Reading) -> bool:
     if len(places) < 2 or len(term.parts) < 2:
         return False
     first, last = min(places), max(places)
-    if last - first <= NEAR:
-        return False
     lexicon = reading.lexicon
-    between = [reading.tokens[at].text for at in range(first + 1, last)]
-    return last - first > FAR or not any(lexicon.has("of_link", word) for word in between)
+    between = [reading.tokens[at].text for at in range(first + 1, last) if reading.tokens[at].text != "-"]
+    if len(between) < NEAR:
+        return False
+    return len(between) >= FAR or not any(lexicon.has("of_link", word) for word in between)
 
 
 def _numbered(part: Part, term: Term, region: Region, reading: Reading) -> bool:

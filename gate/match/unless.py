@@ -119,7 +119,7 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
             continue
         near = region_of(reading, position, verbs_too=True)
         if all(term_grade(term, near, reading) >= CERTAIN for term in unless.terms):
-            return Truth.TRUE
+            return Truth.UNKNOWN if clause.mood in (Mood.RELATIVE, Mood.CONTENT) else Truth.TRUE
     return Truth.FALSE
 
 

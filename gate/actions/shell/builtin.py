@@ -23,24 +23,32 @@ def _flow(call: Call, data: Data = EMPTY) -> Flow:
 
 
 def _cd(call: Call) -> None:
+    """cd and pushd; taken to succeed. pushd without a folder swaps the two topmost."""
     world = call.world
     operands = parse(call.args).operands
     before = world.cwd
-    if not operands:
+    pushes = call.name == "pushd"
+    if not operands and pushes:
+        world.cwd = world.folders[-1] if world.folders else before
+        world.folders = world.folders[:-1]
+    elif not operands:
         home = world.variables.get("HOME")
         world.cwd = None if home is None or has_marks(home) else home
     elif operands[0] == "-":
-        world.cwd = world.folders[-1] if world.folders else None
+        world.cwd = world.previous
     else:
         found = where(operands[0], world, call.runner)
         world.cwd = found[0] if found else None
-    world.folders = (*world.folders[-20:], before)
+    world.previous = before
+    if pushes:
+        world.folders = (*world.folders[-20:], before)
 
 
 def _popd(call: Call) -> None:
     world = call.world
-    world.cwd = world.folders[-1] if world.folders else None
-    world.folders = world.folders[:-1]
+    if world.folders:
+        world.previous, world.cwd = world.cwd, world.folders[-1]
+        world.folders = world.folders[:-1]
 
 
 def _eval(call: Call) -> Flow:
@@ -76,7 +84,12 @@ def _read(call: Call) -> None:
     else:
         splitter = f"[{re.escape(separators)}]+"
         stripped = line.strip(" \t") if " " in separators else line
-        values = re.split(splitter, stripped, maxsplit=0 if array else len(names) - 1)
+        several = len(names) > 1
+        values = (
+            re.split(splitter, stripped, maxsplit=0 if array else len(names) - 1)
+            if array or several
+            else [stripped]
+        )
         if array:
             world.variables[f"{array}[@]"] = SEPARATOR.join(values)
             world.variables[array] = values[0]

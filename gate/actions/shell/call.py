@@ -43,6 +43,9 @@ def run_simple(runner: Runner, simple: Simple, world: World, stdin: Data) -> Flo
         return run_simple(runner, aliased, world, stdin)
     if simple.words[0] in _DECLARERS:
         for raw in simple.words[1:]:
+            name = raw.partition("=")[0].rstrip("+")
+            if runner.active and simple.words[0] != "export" and name.isidentifier():
+                world.shadowed.setdefault(name, world.variables.get(name))
             assign(raw, world, expander)
         Redirections(runner, simple.redirects, world)
         return Flow([world])

@@ -30,11 +30,16 @@ class Redirect:
 
 @dataclass(slots=True)
 class Simple:
-    """A simple command, still raw: `assignments` stand before its name."""
+    """A simple command, still raw: `assignments` stand before its name.
+
+    `rest` is what follows an unquoted line end: the grammar takes a line that begins with a backslash for
+    more arguments of the one before it, the shell does not.
+    """
 
     assignments: list[str]
     words: list[str]
     redirects: list[Redirect]
+    rest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +56,12 @@ def read_simple(text: str) -> Simple:
     index, size = 0, len(text)
     while index < size:
         char = text[index]
-        if char in " \t\n":
+        if char in " \t":
+            index += 1
+        elif char == "\n":
+            if simple.words or simple.assignments or simple.redirects:
+                simple.rest = text[index + 1 :].strip()
+                break
             index += 1
         elif char == "\\" and text[index + 1 : index + 2] == "\n":
             index += 2

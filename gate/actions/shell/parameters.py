@@ -40,7 +40,7 @@ def lookup(name: str, world: World) -> str | None:
     if name == "IFS":
         return " \t\n"
     if name == "OLDPWD":
-        return (world.folders[-1] if world.folders else None) or ANY
+        return world.previous or ANY
     if name.isdigit():
         return _positional(int(name), world)
     if name in ("@", "*"):

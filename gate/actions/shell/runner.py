@@ -82,7 +82,8 @@ class Runner:
         self.depth += 1
         try:
             if len(source) <= MAX_SOURCE and _ONE_COMMAND.match(source):
-                return self.simple(read_simple(source), world, stdin)
+                simple = read_simple(source)
+                return self._then(self.simple(simple, world, stdin), simple.rest)
             bare = take_documents(source, self.documents)
             if len(bare) > MAX_SOURCE or len(_STRUCTURE.findall(bare)) > MAX_OPERATORS:
                 self.not_understood(source)
@@ -158,7 +159,20 @@ class Runner:
             self.depth -= 1
 
     def _command(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
-        return self.simple(read_simple(_source(node, text)), world, stdin)
+        simple = read_simple(_source(node, text))
+        return self._then(self.simple(simple, world, stdin), simple.rest)
+
+    def _then(self, flow: Flow, rest: str) -> Flow:
+        """Go on with source that the grammar took for a part of the statement before it."""
+        if not rest:
+            return flow
+        after: list[World] = []
+        outputs: list[Data] = []
+        for world in flow.worlds:
+            following = self.script(rest, world)
+            after += following.worlds
+            outputs.append(flow.data.joined(following.data))
+        return Flow(distinct(after), _agreed(outputs))
 
     def simple(self, simple: Simple, world: World, stdin: Data) -> Flow:
         """Run a simple command whose words are still raw."""
@@ -180,9 +194,10 @@ class Runner:
         from gate.actions.shell.redirects import Redirections
 
         rest = text[body.end_byte : node.end_byte].decode("utf-8", "replace")
-        redirections = Redirections(self, read_simple(rest).redirects, world)
+        after = read_simple(rest)
+        redirections = Redirections(self, after.redirects, world)
         flow = self.run(body, world, redirections.input(stdin), text)
-        return Flow(flow.worlds, redirections.output(flow.data))
+        return self._then(Flow(flow.worlds, redirections.output(flow.data)), after.rest)
 
     def _pipeline(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
         data = stdin
@@ -192,12 +207,16 @@ class Runner:
         return Flow([world], data)
 
     def _list(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
+        before = world.copy()
         left = self.run(node.children[0], world, stdin, text)
         going = [other for other in left.worlds if not other.ended]
         if len(node.children) < 3 or not going:
             return left
         either = node.children[1].type == "||"
-        kept = [other.copy() for other in going] if either else []
+        sure = _source(node.children[0], text).split(None, 1)[0] in _SUCCEEDING
+        kept = [] if sure and not either else [other.copy() for other in going]
+        if either:  # the right side runs when the left one failed: perhaps before it changed anything
+            going = distinct([before, *going])
         right = self.sequence(node.children[2:], going, stdin, text)
         data = _agreed([left.data, left.data.joined(right.data)]) if either else left.data.joined(right.data)
         ended = [other for other in left.worlds if other.ended]
@@ -211,8 +230,16 @@ class Runner:
 
     def _group(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
         if node.children and node.children[0].type == "((":
+            self._expand(_source(node, text), world)
             return Flow([world])
         return self.sequence(node.children, [world], stdin, text)
+
+    def _expand(self, raw: str, world: World) -> None:
+        """Run the substitutions inside a word of which only they matter."""
+        if "$(" in raw or "`" in raw:
+            from gate.actions.shell.words import Expander
+
+            Expander(world, self).string(raw.strip())
 
     # -- branches and loops ------------------------------------------------------------------------
 
@@ -236,6 +263,9 @@ class Runner:
         return Flow(distinct(worlds), _agreed(outputs))
 
     def _case(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
+        heads = [child for child in node.children if child.type == "in"]
+        if heads:
+            self._expand(text[node.start_byte + 4 : heads[0].start_byte].decode("utf-8", "replace"), world)
         worlds, outputs = [world], [EMPTY]
         for item in node.children:
             if item.type != "case_item":
@@ -265,10 +295,13 @@ class Runner:
         world.tainted[name] = expander.sources
         flow = Flow([world])
         for value in rounds:
+            skipped = (
+                [other.copy() for other in flow.worlds] if ANY in value else []
+            )  # it may be no word at all
             for other in flow.worlds:
                 other.variables[name] = value
             done = self.sequence(body, flow.worlds, stdin, text)
-            flow = Flow(done.worlds, flow.data.joined(done.data))
+            flow = Flow(distinct(skipped + done.worlds), flow.data.joined(done.data))
         return flow
 
     def _while(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
@@ -318,8 +351,8 @@ class Runner:
         if name in self.active or len(self.active) > 12:
             self.not_understood(f"{name} calls itself", (name, *args))
             return Flow([world], UNKNOWN)
-        saved = world.positional
-        world.positional = (name, *args)
+        saved, shadowed = world.positional, world.shadowed
+        world.positional, world.shadowed = (name, *args), {}
         self.active.append(name)
         try:
             flow = self.script(world.functions[name], world, stdin)
@@ -327,6 +360,11 @@ class Runner:
             self.active.pop()
         for other in flow.worlds:
             other.positional = saved
+            for local, value in other.shadowed.items():
+                other.variables.pop(local, None)
+                if value is not None:
+                    other.variables[local] = value
+            other.shadowed = dict(shadowed)
             if other.ended == "return":
                 other.ended = ""
         return flow
@@ -358,6 +396,9 @@ _STATEMENTS: dict[str, _Handler] = {
     "test_command": Runner._test,
     "ERROR": Runner._group,
 }
+_SUCCEEDING = frozenset(
+    ("cd", "pushd", "true", ":", "export", "mkdir", "echo", "printf")
+)  # taken not to fail
 _HARMLESS = frozenset(
     [
         "comment",

@@ -58,7 +58,9 @@ class World:
     origins: dict[str, frozenset[str]] = field(default_factory=dict)
     branch: str | None = None
     database: str | None = None
-    folders: tuple[str | None, ...] = ()
+    shadowed: dict[str, str | None] = field(default_factory=dict)  # what the function's locals hide
+    folders: tuple[str | None, ...] = ()  # of pushd
+    previous: str | None = None  # OLDPWD
     home: str | None = None
     root_user: bool = False
     ended: str = ""  # how the shell ended: exit, return, or not at all
@@ -74,6 +76,7 @@ class World:
             links=dict(self.links),
             contents=dict(self.contents),
             origins=dict(self.origins),
+            shadowed=dict(self.shadowed),
         )
 
     def same_as(self, other: World) -> bool:

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from router import Attachment, BadRequest, Message, Request, Role, ToolCall, ToolSpec
 from router.fingerprint import _DECLARED, fingerprint
 
-KNOWN = "r1:f4ad1e8abf9d611a99f524df7ce69d84b4e190f4c88261aea1fc67ea3ed4307d"
+KNOWN = "r1:c636e7661573363a86426656ef3c83971d7bd77c938f03aa8053d711a96bc2bd"
 ENGINE = {"kind": "test", "model": "m"}
 FULL = Request(
     messages=(

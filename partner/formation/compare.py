@@ -12,9 +12,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
-from partner.formation.frames import RESPONSIBLE, Frame, frame, stem
+from partner.formation.frames import RESPONSIBLE, Frame, frame
 from partner.formation.grammar import DETERMINERS
 from partner.formation.model import HoldsView
+from partner.formation.stems import stem
 from partner.formation.topics import spoken_words
 from partner.formation.words import listed, words
 from store.model import Authority, Engram, EngramType, Klass

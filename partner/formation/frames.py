@@ -12,36 +12,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-import snowballstemmer
-
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
-from partner.formation.grammar import PREPOSITIONS, finite
+from partner.formation.grammar import finite
 from partner.formation.languages import cues_for
+from partner.formation.replaced import old_value
+from partner.formation.stems import ALIASES, LIGHT, NEGATIONS, content_stem, stem
 from partner.formation.verbs import COPULA, form_of, lemma
 from partner.formation.words import Word, has_cjk, listed, words
 
-_STEMMER = snowballstemmer.stemmer("english")
-_LIGHT = listed("be have get do take make give its 's will go")
-_NEGATIONS = listed("""not no never n't don't doesn't isn't aren't won't can't cannot mustn't wasn't weren't
-hasn't haven't didn't shouldn't nicht kein keine keinen niemals
-    nie nunca pas jamais nobody none neither""")
-ALIASES: dict[str, str] = {
-    word: group
-    for group, members in {
-        "handle": "handle manage oversee cover administer supervise responsible responsibility charge care "
-        "after organise organize",
-        "lead": "lead head chair captain",
-        "cost": "cost price charge",
-        "live": "live reside home dwell",
-        "start": "start begin commence kickoff",
-        "end": "end finish close stop",
-        "move": "move shift postpone reschedule push",
-        "expire": "expire lapse",
-        "fly": "fly drive travel ride",
-        "prefer": "prefer like rather want favour favor love",
-    }.items()
-    for word in members.split()
-}
 RESPONSIBLE = listed(
     "handle lead keep write maintain approve represent teach coach edit chair host moderate "
     "cook sign mow prepare plan run"
@@ -85,20 +63,12 @@ class Frame:
         return frozenset(self.rest) | frozenset(self.numbers)
 
 
-@lru_cache(maxsize=16384)
-def stem(word: str) -> str:
-    """Stem of a word; figures and names in capitals stay as they are."""
-    if word.isdigit() or not word.isascii() or any(c.isdigit() for c in word):
-        return word
-    return _STEMMER.stemWord(word.removesuffix("'s").removesuffix("'"))
-
-
 @lru_cache(maxsize=4096)
 def frame(text: str) -> Frame:
     """The frame of one proposition (any language; verbs are found in English only)."""
     tokens = words(_plain(text))
     stop = cues_for(text).stop
-    old = _old_value(text, stop)
+    old = old_value(text, stop)
     label = _label(text)
     if label is not None:
         return replace(_build(words(label[0]), "be", words(label[1]), stop, old=old), labelled=True)
@@ -313,7 +283,7 @@ def _duty(subject: Sequence[Word], rest: Sequence[Word]) -> tuple[Sequence[Word]
 
 def _negative(tokens: Sequence[Word]) -> bool:
     lows = [t.low for t in tokens]
-    return sum(low in _NEGATIONS for low in lows) % 2 == 1
+    return sum(low in NEGATIONS for low in lows) % 2 == 1
 
 
 def _build(
@@ -333,7 +303,7 @@ def _build(
         for t in body
         if t.number or t.low in MONTHS or t.low in WEEKDAYS or t.low in _COUNTS
     )
-    stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := _content(t, stop)))
+    stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := content_stem(t, stop)))
     lows = [t.low for t in body]
     named = [t for t in [*topic, *body] if t.capital and t.low not in stop and t.low not in numbers]
     names = frozenset(stem(t.low) for t in named if t.start > 0 or (len(topic) == 1 and topic[0] is t))
@@ -349,7 +319,7 @@ def _build(
         content=frozenset(stems)
         | frozenset(numbers)
         | topic_stems - {"@i", "@we"}
-        | ({ALIASES.get(verb, stem(verb))} if verb and verb not in _LIGHT else frozenset()),
+        | ({ALIASES.get(verb, stem(verb))} if verb and verb not in LIGHT else frozenset()),
         changed=changed,
         old=old,
     )
@@ -367,60 +337,8 @@ def _cut_reason(rest: Sequence[Word]) -> Sequence[Word]:
 
 
 def _stems(tokens: Sequence[Word], stop: frozenset[str]) -> frozenset[str]:
-    found = {s for t in tokens if (s := _content(t, stop, topic=True))}
+    found = {s for t in tokens if (s := content_stem(t, stop, topic=True))}
     if not found and tokens:
         first = tokens[0].low
         found = {"@i"} if first in ("i", "me") else {"@we"} if first in ("we", "us") else set()
     return frozenset(found)
-
-
-def _content(token: Word, stop: frozenset[str], *, topic: bool = False) -> str:
-    low = token.low
-    if token.capital and token.start and not token.number and low != "i":
-        stop = frozenset()  # a name may look like a function word: Go, May, Will
-    if token.number:
-        return low if topic else ""
-    if (
-        low in stop
-        or low in PREPOSITIONS
-        or low in _NEGATIONS
-        or (len(low) == 1 and low.isascii() and not token.capital)
-    ):
-        return ""
-    base = lemma(low) if form_of(low) in ("s", "past", "ing") and not token.capital else low
-    if base in stop:
-        return ""
-    return ALIASES.get(base, stem(base)) if base not in _LIGHT else ""
-
-
-def _old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
-    """Stems of the value that the sentence itself says is over: 'instead of A', 'from A to B', 'not A', 'A
-    is gone'."""
-    found: set[str] = set()
-    for pattern in _OLD:
-        for match in pattern.finditer(text):
-            found |= {
-                s for t in words(match["old"]) if (s := _content(t, stop) or (t.low if t.number else ""))
-            }
-    return frozenset(found)
-
-
-_OLD = (
-    re.compile(
-        r"(?i)\b(?:instead of|rather than|in place of|replac(?:es?|ed|ing)|no longer (?:in|at|on|"
-        r"with|the|a|an)?|no more|not)\s+(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!)]| (?:any ?more|but|"
-        r"for me|now|with|by)\b)"
-    ),
-    re.compile(r"(?i)\bfrom (?P<old>[\w' .:-]{1,40}?) to\b"),
-    re.compile(
-        r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?) (?:is|are|has|have|"
-        r"was) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"
-    ),
-    re.compile(
-        r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|left|quit|dropped|"
-        r"finished|put|stopped being|stopped|went off|gave up|moved out of|replaced|ditched)(?: "
-        r"in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| "
-        r"(?:for|and|with|down|in favou?r)\b)"
-    ),
-    re.compile(r"(?i)[;,] ?(?P<old>(?:Dr\. )?[A-Z][\w.]+) (?:retired|left|moved|resigned|died|quit)\b"),
-)

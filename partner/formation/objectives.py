@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 
 from partner.formation.cues import Cues
-from partner.formation.frames import stem
 from partner.formation.model import HoldsView
+from partner.formation.stems import stem
 from partner.formation.topics import content_words
 from partner.formation.verbs import AUXILIARIES, form_of, lemma
 from partner.formation.words import words

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from partner.formation.data import expand, load
-from partner.formation.frames import stem
+from partner.formation.stems import stem
 
 OPERATOR = "operator"
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from partner.formation.frames import ALIASES, stem
 from partner.formation.grammar import PREPOSITIONS
 from partner.formation.languages import cues_for
+from partner.formation.stems import ALIASES, stem
 from partner.formation.verbs import lemma
 from partner.formation.words import has_cjk, words
 

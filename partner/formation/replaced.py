@@ -1,0 +1,41 @@
+"""The value that a sentence itself says is over ('instead of A', 'from A to B', 'not A', 'A is gone')."""
+
+from __future__ import annotations
+
+import re
+
+from partner.formation.stems import content_stem
+from partner.formation.words import words
+
+
+def old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
+    """Stems of the value that the sentence itself says is over: 'instead of A', 'from A to B', 'not A', 'A
+    is gone'."""
+    found: set[str] = set()
+    for pattern in _OLD:
+        for match in pattern.finditer(text):
+            found |= {
+                s for t in words(match["old"]) if (s := content_stem(t, stop) or (t.low if t.number else ""))
+            }
+    return frozenset(found)
+
+
+_OLD = (
+    re.compile(
+        r"(?i)\b(?:instead of|rather than|in place of|replac(?:es?|ed|ing)|no longer (?:in|at|on|"
+        r"with|the|a|an)?|no more|not)\s+(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!)]| (?:any ?more|but|"
+        r"for me|now|with|by)\b)"
+    ),
+    re.compile(r"(?i)\bfrom (?P<old>[\w' .:-]{1,40}?) to\b"),
+    re.compile(
+        r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?) (?:is|are|has|have|"
+        r"was) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"
+    ),
+    re.compile(
+        r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|left|quit|dropped|"
+        r"finished|put|stopped being|stopped|went off|gave up|moved out of|replaced|ditched)(?: "
+        r"in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| "
+        r"(?:for|and|with|down|in favou?r)\b)"
+    ),
+    re.compile(r"(?i)[;,] ?(?P<old>(?:Dr\. )?[A-Z][\w.]+) (?:retired|left|moved|resigned|died|quit)\b"),
+)

@@ -98,8 +98,7 @@ class Retriever:
         if not route.classes or limit <= 0 or not query.strip():
             return Ranking(hits=(), classes=route.classes, route=route.reason)
         found = self._similar(query, _Scope(route.classes, as_of, history, limit, now.timestamp()))
-        best = np.argsort(-scoring.rough(found), kind="stable")[: max(self._settings.read, 2 * limit)]
-        found = found.take(np.sort(best))
+        found = _best(found, max(self._settings.read, 2 * limit))
         traits = self._read(found.seqs)
         codes = {KLASS_CODE[klass] for klass in route.classes}
         kept = [seq in traits and traits[seq].klass in codes for seq in found.seqs.tolist()]
@@ -154,7 +153,7 @@ class Retriever:
             seqs = np.array(sorted({*lexical, *(seq for seq, _ in near)}), np.int64)
             join = Klass.OBSERVATION in scope.classes
             found = comparing.in_conversation(views, meaning, lexical, seqs, s, join=join, as_of=scope.as_of)
-            found = self._shown(found, lexical, scope)
+            found = self._shown(_best(found, max(s.read + s.read // 2, 4 * scope.limit)), lexical, scope)
             enough = found.seqs.shape[0] >= scope.limit or len(near) < width
             if enough or width >= max(s.max_candidates, scope.limit):
                 return found
@@ -171,11 +170,11 @@ class Retriever:
         best = np.argsort(-rough, kind="stable")[: s.seeds]
         top = max(float(rough[best[0]]), 1e-9)
         seeds = {int(found.seqs[at]): min(max(float(rough[at]) / top, 0.0), 1.0) for at in best}
-        near = self._corpus.links(list(seeds), now_s=scope.now_s)
+        near = self._links(list(seeds), scope)
         if not near:
             return found
         second = {seq for linked in near.values() for seq, _ in linked} - seeds.keys()
-        graph = {**self._corpus.links(sorted(second)[:MAX_LINKED], now_s=scope.now_s), **near}
+        graph = {**self._links(sorted(second)[:MAX_LINKED], scope), **near}
         active = activation.spread(seeds, lambda seqs: {seq: graph.get(seq, ()) for seq in seqs})
         # a seed is here already by its own merit: links speak for what they lead to
         strength = {node.seq: node.strength for node in active if len(node.path) > 1}
@@ -190,6 +189,11 @@ class Retriever:
             found = found.joined(self._shown(more, {}, scope))
         linked = np.array([strength.get(seq, 0.0) for seq in found.seqs.tolist()], np.float32)
         return replace(found, linked=linked)
+
+    def _links(self, seqs: Sequence[int], scope: _Scope) -> Mapping[int, Sequence[tuple[int, float]]]:
+        traits = self._read(np.array(seqs, np.int64))
+        ids = {seq: traits[seq].id for seq in seqs if seq in traits}
+        return self._corpus.links(ids, now_s=scope.now_s) if ids else {}
 
     def _lexical(self, query: str, scope: _Scope) -> dict[int, float]:
         match = text.match_expression(query)
@@ -241,6 +245,11 @@ class Retriever:
         return known
 
 
+def _best(found: Similarities, count: int) -> Similarities:
+    """The most promising candidates, in their order."""
+    return found.take(np.sort(np.argsort(-scoring.rough(found), kind="stable")[:count]))
+
+
 def _fold(
     order: NDArray[np.integer],
     seqs: NDArray[np.int64],
@@ -249,24 +258,28 @@ def _fold(
     totals: NDArray[np.float64],
     limit: int,
 ) -> tuple[Ranked, ...]:
-    """The best, the same words said twice being one hit: the better of them, with the others' positions."""
-    first: dict[str, int] = {}
-    folded: dict[str, list[int]] = {}
+    """The best; the same words said twice are one hit, at the place of the better of them.
+
+    A claim stands for the utterance it was formed from, whichever scored higher: the claim has the class,
+    the status and the links. The other positions are its duplicates.
+    """
+    groups: dict[str, list[int]] = {}
     for at in order:
         key = traits[at].key or str(seqs[at])
-        if key in first:
-            folded[key].append(int(seqs[at]))
-        elif len(first) < limit:
-            first[key], folded[key] = int(at), []
-    return tuple(
-        Ranked(
-            seq=int(seqs[at]),
-            score=float(totals[at]),
-            reasons={name: float(share[at]) for name, share in shares.items() if share[at]},
-            duplicates=tuple(folded[key]),
+        if key in groups or len(groups) < limit:
+            groups.setdefault(key, []).append(int(at))
+    hits = []
+    for group in groups.values():
+        stands = next((at for at in group if traits[at].klass is not Klass.OBSERVATION), group[0])
+        hits.append(
+            Ranked(
+                seq=int(seqs[stands]),
+                score=float(totals[group[0]]),
+                reasons={name: float(share[group[0]]) for name, share in shares.items() if share[group[0]]},
+                duplicates=tuple(int(seqs[at]) for at in group if at != stands),
+            )
         )
-        for key, at in first.items()
-    )
+    return tuple(hits)
 
 
 def embed_for_store(embedder: Embedder, engrams: Sequence[Engram]) -> list[bytes]:

@@ -116,6 +116,11 @@ class Constraint:
     version: str = COMPILER_VERSION
 
     @property
+    def has_things(self) -> bool:
+        """Whether the rule names things, people or places that a text must be about."""
+        return any(not term.soft for term in (*self.objects, *self.recipients, *self.places))
+
+    @property
     def any_act(self) -> bool:
         return not self.acts
 

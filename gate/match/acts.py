@@ -66,7 +66,7 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
     if (
         best < SURE
         and chosen is None
-        and not (constraint.objects or constraint.recipients or constraint.places)
+        and not constraint.has_things
     ):
         return NO, None  # a rule on an act alone needs the act itself
     return best, chosen

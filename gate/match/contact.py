@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from gate.constraint import Constraint, Term
 from gate.language.reading import ActHit, Mood, Reading
+from gate.language.thesaurus import noun_class
 from gate.match.acts import MANY, SURE, act_level, declines, records, tells_the_operator
 from gate.match.region import Region, part_best
 from gate.taxonomy import LOOKING
@@ -18,6 +19,7 @@ LITTLE = 3  # content words up to which a clause leans on what was said before
 PLAIN = 0.8  # grade from which a word counts as said plainly
 TOUCH = 0.45  # grade from which a word of the rule is touched
 PERSON = "18"
+_KINDS = frozenset(("5", "6", "10", "13", "20", "21", "27"))  # animals, things, messages, food, plants, money, stuffs
 
 
 def context_keys(reading: Reading, region: Region) -> dict[str, float]:
@@ -77,7 +79,7 @@ def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
     if hit is None and clause.end - clause.start < 3:
         return False  # 'Cool.' 'Hang on.'
     if any(
-        _touched(term, region, reading, context, hit is not None)
+        _touched(term, region, reading, context, hit is not None or reading.language != "en")
         for group in groups
         for term in group
         if not term.soft
@@ -128,9 +130,30 @@ def _only_looks(constraint: Constraint, region: Region) -> bool:
 
 def _described(constraint: Constraint, hit: ActHit, region: Region, reading: Reading) -> bool:
     """The act is done to somebody by name, and the rule names a kind of person."""
+    if reading.language != "en":
+        return True  # their nouns have no classes here: the act alone is ground to ask
     persons = [
         term for term in (*constraint.objects, *constraint.recipients)
         if term.klass == PERSON and not any(part.exact for part in term.parts)
     ]  # fmt: skip
     names = [i for i in region.names if i >= hit.end and i != region.clause.start]
-    return bool(persons and names)
+    if persons and names:
+        return True
+    classes = {term.klass for term in constraint.objects if term.klass} & _KINDS
+    if not hit.sure or not classes or not any(reading.lexicon.has("determiner", reading.tokens[i].text) for i in region.own):
+        return False
+    head = _direct_object(hit, region, reading)
+    return head is not None and noun_class(reading.tokens[head].text) in classes
+
+
+def _direct_object(hit: ActHit, region: Region, reading: Reading) -> int | None:
+    """The head of the noun phrase right after the verb."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    head = None
+    for index in range(hit.start + 1, region.clause.end):
+        token = tokens[index]
+        if token.kind != "w" or lexicon.has("preposition", token.text) or lexicon.has("conjunction", token.text):
+            break
+        if not any(lexicon.has(group, token.text) for group in ("determiner", "pronoun", "filler", "adverb")):
+            head = index
+    return head

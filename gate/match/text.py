@@ -133,9 +133,9 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
     slots = all_of((when, limits))
     if slots is Truth.FALSE or (slots is Truth.UNKNOWN and region.clause.weak):
         return None
-    if slots is Truth.UNKNOWN and act == MAYBE and (about < SURE or not _things(constraint)):
+    if slots is Truth.UNKNOWN and act == MAYBE and (about < SURE or not constraint.has_things):
         return None  # nothing but hints, and a value missing on top
-    if act == MAYBE and not _things(constraint) and not constraint.limits:
+    if act == MAYBE and not constraint.has_things and not constraint.limits:
         return None
     free = lifted(constraint, reading, region, view.facts, bool(constraint.recipients))
     if free is Truth.TRUE:
@@ -170,10 +170,6 @@ def _limits(constraint: Constraint, view: TextView, region: Region) -> Truth:
     own = view.quantities(region)
     beside = view.beside(region)
     return all_of(text_truth(limit, own, beside, view.reading, region) for limit in constraint.limits)
-
-
-def _things(constraint: Constraint) -> bool:
-    return bool(constraint.objects or constraint.recipients or constraint.places)
 
 
 def _make(

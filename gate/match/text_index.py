@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 
 from gate.constraint import Constraint, Part, Term
 from gate.match.acts import MANY
-from gate.match.contact import PERSON, TOUCH
+from gate.match.contact import TOUCH
 from gate.match.text import TextView, wording
 from gate.taxonomy import COVERED
 
+CROWD = 256  # rules on one act up to which a thing that is not named makes the gate ask
 _ANY = "*"
 _NOTHING: list[int] = []
 
@@ -32,6 +33,7 @@ class TextIndex:
     parts_of_key: dict[str, list[int]] = field(default_factory=dict)
     rules_of_part: list[list[int]] = field(default_factory=list)
     rules_of_act: dict[str, list[int]] = field(default_factory=dict)
+    described_of_act: dict[str, list[int]] = field(default_factory=dict)  # rules on things, by act
     rules_of_path: dict[str, list[int]] = field(default_factory=dict)
     rules_of_host: dict[str, list[int]] = field(default_factory=dict)
     everywhere: list[int] = field(default_factory=list)  # on everything outside a path or a host
@@ -55,9 +57,11 @@ class TextIndex:
         terms = [term for term in _terms(constraint) if not term.soft]
         for term in terms:
             self._post_term(term, position)
-        persons = any(term.klass == PERSON and not _named(term) for term in terms)
-        if not terms or _always(constraint) or (persons and 0 < len(constraint.acts) <= MANY):
+        if not terms:
             self._post_acts(constraint, position)
+        elif len(constraint.acts) <= MANY:
+            for act in _covered(constraint):
+                _post(self.described_of_act, act, position)
 
     def _post_term(self, term: Term, position: int) -> None:
         exact = [part for part in term.parts if part.exact]
@@ -96,6 +100,9 @@ class TextIndex:
             acts.update(f"do:{reading.tokens[at].stem}" for at in clause.verbs)
         for act in acts:
             found.update(self.rules_of_act.get(act, _NOTHING))
+            described = self.described_of_act.get(act, _NOTHING)
+            if len(described) <= CROWD:  # among many rules, an act alone says nothing about which is meant
+                found.update(described)
         parts: set[int] = set()
         for token in reading.tokens:
             for key in token.keys:
@@ -127,11 +134,6 @@ def _terms(constraint: Constraint) -> Iterable[Term]:
 
 def _named(term: Term) -> bool:
     return any(part.exact for part in term.parts)
-
-
-def _always(constraint: Constraint) -> bool:
-    """A rule whose things are all soft is a rule on its act."""
-    return bool(constraint.objects) and all(term.soft for term in constraint.objects)
 
 
 def _covered(constraint: Constraint) -> Iterable[str]:

@@ -81,12 +81,16 @@ class Breakers:
             state = self._states.get(key)
             return state is None or not (state.locked or state.asked)
 
-    def enter(self, key: str) -> None:
-        """A call goes out; after an opening it is the one probe."""
+    def enter(self, key: str) -> bool:
+        """A call goes out; after an opening it is the one probe. False when another call is that probe."""
         with self._lock:
             state = self._states.get(key)
-            if state is not None and state.openings:
-                state.probing = True
+            if state is None or not state.openings:
+                return True
+            if state.probing:
+                return False
+            state.probing = True
+            return True
 
     def success(self, key: str) -> None:
         with self._lock:

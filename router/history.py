@@ -55,6 +55,14 @@ def compile_history(request: Request, target: Target) -> list[Wire]:
     return [_wire(message, target) for message in messages]
 
 
+def estimate_tokens(text: str) -> int:
+    """Tokens where the tokenizer is not known, on the careful side: one for three bytes of UTF-8.
+
+    English has about four characters a token, Chinese and Japanese about one token a character.
+    """
+    return len(text.encode("utf-8", "replace")) // 3 + 1
+
+
 def with_notes(question: str, notes: str, *, small: bool) -> str:
     """The user message that carries what the store contributed.
 

@@ -66,6 +66,10 @@ class _Answer:
     said: bool = False
 
 
+class _BeingProbed(EngineFailed):
+    """Nothing was sent: not a failure of the engine, and no attempt."""
+
+
 class Router:
     """Streams answers. Thread-safe; engines are built on first use and closed with the router.
 
@@ -269,7 +273,8 @@ class Router:
             yield from stored
             return
         health = self._health_key(engine.name)
-        self._breakers.enter(health)
+        if not self._breakers.enter(health):
+            raise _BeingProbed(f"{engine.name} is being tried by another request")
         try:
             with closing(self._guarded(request, engine)) as events:
                 for event in events:

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import IO, Any
 
 from router.errors import BadConfig, EngineFailed, FailureKind
-from router.history import Target, compile_history
+from router.history import Target, compile_history, estimate_tokens
 from router.llama.text import StopWatcher, Utf8Joiner
 from router.model import Capabilities, End, Event, Request, Start, Text, Usage
 
@@ -63,7 +63,7 @@ class CommandEngine:
 
     def count_tokens(self, text: str) -> int:
         """An estimate on the careful side: the program's tokenizer is not known."""
-        return len(text) // 3 + 1
+        return estimate_tokens(text)
 
     def stream(self, request: Request) -> Iterator[Event]:
         """Answer; closing the iterator kills the program and what it started.

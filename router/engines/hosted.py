@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 from router.engines import chat_api
 from router.engines.openai_http import is_loopback
 from router.errors import EngineFailed, FailureKind
-from router.history import Target, answer_tokens, compile_history
+from router.history import Target, answer_tokens, compile_history, estimate_tokens
 from router.model import Capabilities, Event, Request, Start
 
 CONNECT_S = 10.0
@@ -84,7 +84,7 @@ class HostedEngine:
 
     def count_tokens(self, text: str) -> int:
         """An estimate on the careful side: providers count for themselves."""
-        return len(text) // 3 + 1
+        return estimate_tokens(text)
 
     def fingerprint(self) -> dict[str, Any]:
         return {

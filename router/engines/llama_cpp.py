@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from router.errors import EngineFailed, FailureKind, ModelMissing
-from router.history import Target, compile_history
+from router.history import Target, compile_history, estimate_tokens
 from router.llama import toolcalls
 from router.llama.pool import MemoryPool
 from router.llama.process import Worker
@@ -93,11 +93,11 @@ class LlamaCppEngine:
             return known
         worker = self._worker
         if worker is None or not worker.ready or not self._owner.acquire(blocking=False):
-            return len(text) // 3 + 1
+            return estimate_tokens(text)
         try:
             return self._count_all(worker, [text])[0]
         except EngineFailed:
-            return len(text) // 3 + 1
+            return estimate_tokens(text)
         finally:
             self._owner.release()
 

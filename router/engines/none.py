@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from router.history import estimate_tokens
 from router.model import Capabilities, End, Event, Request, Start, Text
 
 
@@ -26,7 +27,7 @@ class NoneEngine:
         return Capabilities(local=True, window=1_000_000, language=False)
 
     def count_tokens(self, text: str) -> int:
-        return len(text) // 4 + 1
+        return estimate_tokens(text)
 
     def stream(self, request: Request) -> Iterator[Event]:
         yield Start(engine=self.name, model=self.model)

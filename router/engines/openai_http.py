@@ -14,7 +14,7 @@ from urllib.parse import urlsplit
 from router import watchdog
 from router.engines import chat_api
 from router.errors import BadConfig, EngineFailed, FailureKind
-from router.history import Target, answer_tokens, compile_history
+from router.history import Target, answer_tokens, compile_history, estimate_tokens
 from router.model import Capabilities, Event, Request, Start
 
 if TYPE_CHECKING:
@@ -90,7 +90,7 @@ class OpenAIHttpEngine:
 
     def count_tokens(self, text: str) -> int:
         """An estimate on the careful side: the server's tokenizer is not known."""
-        return len(text) // 3 + 1
+        return estimate_tokens(text)
 
     def fingerprint(self) -> dict[str, Any]:
         """Address, model and options; what the server does behind its name is its own affair."""

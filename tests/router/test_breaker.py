@@ -43,8 +43,9 @@ def test_half_open_lets_one_probe_through(breakers, now):
         fail(breakers, FailureKind.CONNECT)
     now[0] += FIRST_PAUSE_S
     assert breakers.closed_reason("a") == ""
-    breakers.enter("a")
+    assert breakers.enter("a")
     assert "being tried" in breakers.closed_reason("a")
+    assert not breakers.enter("a")
     breakers.success("a")
     assert breakers.closed_reason("a") == ""
 

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from router.llama import grammar
 from router.llama.grammar import BadGrammar
 
+ROOT = Path(__file__).resolve().parents[2]
 GOOD = {
     "plain": 'root ::= "yes" | "no"',
     "classes": "root ::= [a-z]+ ws [^\\]x]*\nws ::= [ \\t\\n]*",
@@ -60,7 +65,11 @@ def test_a_schema_becomes_a_grammar_that_passes_the_same_check():
         "required": ["name"],
         "$defs": {"node": {"type": "object", "properties": {"next": {"$ref": "#/$defs/node"}}}},
     }
-    assert "root ::=" in grammar.of_schema(schema)
+    # in a process of its own, as in the worker: the converter loads the whole library
+    code = f"from router.llama import grammar; print(grammar.of_schema({schema!r}))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=ROOT, check=True)
+    assert "root ::=" in done.stdout
+    grammar.check(done.stdout)
 
 
 @pytest.mark.parametrize(

@@ -64,8 +64,8 @@ class Server:
             [self._home / "bin" / program, *argv], check=True, capture_output=True, timeout=120, **self._as
         )
 
-    def start(self) -> None:
-        """Returns when the server answers. `fsync` is off: no test here cuts the power."""
+    def start(self, **changed: str) -> None:
+        """Returns when the server answers. `fsync` is off unless `changed`: no test here cuts the power."""
         settings = {
             "listen_addresses": "",
             "unix_socket_directories": self.data,
@@ -73,7 +73,7 @@ class Server:
             "shared_buffers": "32MB",
             "autovacuum": "off",
             "max_connections": 100,
-        }
+        } | changed
         options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(

@@ -77,6 +77,7 @@ def open_engine(url: URL, *, read_only: bool) -> Engine:
         pool_size=4,
         max_overflow=28,
         use_native_hstore=False,
+        isolation_level="READ COMMITTED",  # whatever the default there: a writer sees what it waited for
     )
 
     @event.listens_for(engine, "connect")

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from drafting import draft, opened, ticking
+from postgres_server import Server
 
 pytestmark = pytest.mark.xdist_group("postgres")
 PROCESSES, THREADS, EACH = 2, 8, 60
@@ -96,6 +97,23 @@ def test_a_reader_sees_the_last_commit_and_does_not_wait_for_a_writer(database: 
             assert two.current() == [kept]
             assert two.head().seq == 1
         assert two.head().seq == 2
+
+
+def test_a_server_whose_default_is_serializable_makes_no_difference(
+    database: str, postgres: Server, clock
+) -> None:
+    postgres.sql("ALTER DATABASE trial SET default_transaction_isolation = 'serializable'")
+    try:
+        with opened(database, clock) as one, opened(database, clock, seed=8) as two:
+            one.write(draft("first"))
+            with ThreadPoolExecutor(2) as pool, one.transaction():
+                waiting = pool.submit(two.write, draft("third"))
+                one.write(draft("second"))
+                assert not waiting.done()
+            assert waiting.result().seq == 3
+            assert one.verify(full=True).ok
+    finally:
+        postgres.sql("ALTER DATABASE trial RESET default_transaction_isolation")
 
 
 def test_more_threads_than_sessions_still_all_write(database: str, clock) -> None:

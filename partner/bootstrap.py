@@ -148,7 +148,10 @@ def _meaning(settings: Settings, stack: ExitStack, store: Store) -> MeaningKeepe
     except ModelMissing:
         return None  # `partner doctor` says so
     embedder = LlamaEmbedder(path)
-    store.use_embedder(embedder)
+    sealed = getattr(
+        store.backend, "encrypted", False
+    )  # a published index lies beside the store in the clear
+    store.use_embedder(embedder, index_dir=None if sealed else settings.cache_dir / "vectors")
     keeper = MeaningKeeper(store, embedder)
     stack.callback(keeper.close)
     return keeper

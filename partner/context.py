@@ -22,13 +22,14 @@ if TYPE_CHECKING:
     from store import Store
 
 RETRIEVED_CLASSES = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE)
-SMALL_RETRIEVED = 5  # a model that reads notes only before the question loses the thread beyond a handful
+SMALL_RETRIEVED = 2  # a small model loses the thread beyond two or three notes (measured: 16/16, then 14, 9)
+SMALL_DISPOSITIONS = 1
 SMALL_NOTES_TOKENS = 400
 MAX_DISPOSITIONS = 200
 MAX_OBJECTIVES = 12
 QUERY_CHARS = 4000
 SETTLED_SHARE = 0.5  # of a turn's characters: from here on its claims stand for it
-SMALL_REPLY_TOKENS = 160  # what a small model adds beyond that is no answer
+SMALL_REPLY_TOKENS = 120  # what a small model adds beyond that is no answer
 SENTENCE_END = re.compile(r"[.!?]\s")
 PREAMBLE = (
     "You are the persistent partner of one operator. The notes below are your memory: they are true and "
@@ -77,10 +78,10 @@ def gather(
     just_formed: Sequence[Engram] = (),
 ) -> Parts:
     """Read the store for one request. `skip` holds ids that must not come back (the request itself)."""
-    dispositions = store.current(klass=Klass.DISPOSITION, limit=MAX_DISPOSITIONS)
+    dispositions = [e for e in store.current(klass=Klass.DISPOSITION, limit=MAX_DISPOSITIONS) if settled(e)]
     objectives = [e for e in store.current(klass=Klass.OBJECTIVE, limit=200) if is_open(e)][:MAX_OBJECTIVES]
     hits = store.search(text[:QUERY_CHARS], classes=RETRIEVED_CLASSES, limit=limits.retrieved + len(skip))
-    retrieved = [hit.engram for hit in hits if hit.engram.id not in skip]
+    retrieved = [hit.engram for hit in hits if hit.engram.id not in skip and settled(hit.engram)]
     return Parts(
         dispositions=tuple(dispositions),
         objectives=tuple(objectives),
@@ -108,8 +109,13 @@ def _is_source(utterance: Engram) -> bool:
     return not bare_question and utterance.metadata.get("settled", 0.0) < SETTLED_SHARE
 
 
+def settled(engram: Engram) -> bool:
+    """Not a proposal that waits for the operator's word."""
+    return engram.metadata.get("inbox") != "open"
+
+
 def is_open(objective: Engram) -> bool:
-    return objective.metadata.get("status", "open") == "open"
+    return objective.metadata.get("status", "open") == "open" and settled(objective)
 
 
 def compile_for(
@@ -160,7 +166,7 @@ def _fit_message(text: str, room: int, count: Callable[[str], int]) -> tuple[str
 
 def _plain_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[str, list[Engram]]:
     """For a small model: claims alone, dispositions first, the best match last, next to the question."""
-    standing, spent = _fitting(parts.dispositions, room // 2, count)
+    standing, spent = _fitting(parts.dispositions[:SMALL_DISPOSITIONS], room // 2, count)
     ranked = [*parts.just_formed, *(e for e in parts.retrieved if e.type is not EngramType.UTTERANCE)]
     ranked = [e for e in ranked if e.klass is not Klass.DISPOSITION][:SMALL_RETRIEVED]
     bearing, _ = _fitting(ranked or parts.objectives[:2], room - spent, count)

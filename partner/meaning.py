@@ -39,12 +39,14 @@ class MeaningKeeper:
         self._wake.set()
 
     def close(self) -> None:
-        """Break off the batch at hand and stop; what has no vector yet gets one the next time."""
+        """Stop; what has no vector yet gets one the next time. Never waits for a long batch to end."""
         self._leave.set()
         self._wake.set()
-        self._embedder.close()
         if self._thread is not None:
             self._thread.join(CLOSE_S)
+        ending = threading.Thread(target=self._embedder.close, name="meaning ends", daemon=True)
+        ending.start()
+        ending.join(CLOSE_S)
 
     def _run(self) -> None:
         while True:

@@ -14,7 +14,7 @@ from gate import Constraint, compile_prohibition
 from gate.errors import GateError
 from gate.model import ActionRequest, Verdict
 from partner import policy
-from partner.context import QUERY_CHARS, claims_first, is_open
+from partner.context import QUERY_CHARS, claims_first, is_open, settled
 from partner.errors import UsageError
 from partner.events import Clarify, Formed, Problem, TurnEvent
 from partner.formation import ChangeKind, form
@@ -218,8 +218,8 @@ class Partner:
         )
         if history:
             return hits
-        by_id = {hit.engram.id: hit for hit in hits}
-        return [by_id[engram.id] for engram in claims_first([hit.engram for hit in hits])][:limit]
+        by_id = {hit.engram.id: hit for hit in hits if settled(hit.engram)}
+        return [by_id[engram.id] for engram in claims_first([hit.engram for hit in by_id.values()])][:limit]
 
     def brief(self, scope: str | None = None, *, budget_tokens: int = 2000, since: int | None = None) -> Any:
         return self.store.reason_on(scope, budget_tokens=budget_tokens, since=since)
@@ -228,8 +228,8 @@ class Partner:
         """What stands, by what it is to the operator: who, concluded, pursued, forbidden."""
         current = self.store.current
         return {
-            "who": current(klass=Klass.DISPOSITION, newest_first=False),
-            "concluded": current(klass=Klass.CONCLUSION, newest_first=False),
+            "who": list(filter(settled, current(klass=Klass.DISPOSITION, newest_first=False))),
+            "concluded": list(filter(settled, current(klass=Klass.CONCLUSION, newest_first=False))),
             "pursued": [e for e in current(klass=Klass.OBJECTIVE, newest_first=False) if is_open(e)],
             "forbidden": current(klass=Klass.PROHIBITION, newest_first=False),
         }
@@ -263,12 +263,14 @@ class Partner:
         return self.store.supersede(old.id, draft)
 
     def undo(self) -> list[Engram]:
-        """Retract what the last message formed, newest first."""
+        """Retract what the last message that wrote something wrote; again, the one before it."""
+        if not self.session.written:
+            return []
+        events = self.session.written.pop()
         undone = []
-        for event in reversed(self.session.last_formed):
+        for event in reversed(events):
             if event.change in ("new", "supersede"):
                 undone.append(self.store.retract(event.engram.id, reason="undone"))
-        self.session.last_formed = ()
         return undone
 
     # ---- the engines

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from gate.model import Decision, Verdict
 from partner import history, notes_reply, policy
-from partner.context import Context, Limits, Parts, gather
+from partner.context import SETTLED_SHARE, Context, Limits, Parts, gather
 from partner.events import Asked, Clarify, Formed, Gathered, Problem, Received, Refused, Replied, TurnEvent
 from partner.formation import Change, form
 from partner.formation import Formed as Formation
@@ -80,7 +80,8 @@ class Session:
         self.engine: str | None = None
         self.pending: _Turn | None = None
         self.last_context: Context | None = None
-        self.last_formed: tuple[Formed, ...] = ()
+        self.last_verdict: Verdict | None = None  # of the last message, where it was not simply allowed
+        self.written: list[tuple[Formed, ...]] = []  # what each message wrote, newest last
         self.last_reply: Replied | None = None
         self.tokens_sent = 0
         self.transcript_tokens = 0
@@ -103,6 +104,7 @@ class Session:
         machine.on(EventKind.RECEIVED)
         yield Received(text=clean, warning=warning)
         verdict = self._policy.check_text(clean, at)
+        self.last_verdict = None if verdict.decision is Decision.ALLOW else verdict
         for line in self._policy.idle_news():
             yield Problem(message=line)
         formation, problem = self._formed_from(clean, at, talk)
@@ -140,7 +142,9 @@ class Session:
         if turn is None:
             return
         if record:
-            yield from self._policy.learn(turn.verdict, turn.text, applies=applies, at=turn.at)
+            learned = tuple(self._policy.learn(turn.verdict, turn.text, applies=applies, at=turn.at))
+            self.written.append(learned)
+            yield from learned
         if applies:
             turn.machine.on(EventKind.CONFIRMED)
             yield from self._refuse(turn)
@@ -175,7 +179,8 @@ class Session:
                 self._keep(turn)
             events = list(apply_changes(self._store, changes, utterance=turn.utterance, at=turn.at))
         turn.formed = [event for event in events if isinstance(event, Formed)]
-        self.last_formed = tuple(turn.formed)
+        if turn.formed:
+            self.written.append(tuple(turn.formed))
         yield from events
         if turn.formation.question:
             yield Clarify(question=turn.formation.question)
@@ -213,7 +218,7 @@ class Session:
         turn.machine.on(EventKind.FORMED)
         parts = self._gather(turn)
         turn.machine.on(EventKind.GATHERED)
-        if self._speaker is None or turn.engine == NO_ENGINE:
+        if self._speaker is None or turn.engine == NO_ENGINE or self._says_enough(turn):
             turn.machine.on(EventKind.NO_ENGINE)
             yield self._from_notes(turn, parts)
             return
@@ -230,6 +235,14 @@ class Session:
             yield self._from_notes(turn, parts)
         else:
             yield self._append(turn, reply)
+
+    def _says_enough(self, turn: _Turn) -> bool:
+        """Whether a message that only states things goes to a small model: its echo would be noise."""
+        if not turn.formed or notes_reply.asks(turn.text) or self._speaker is None:
+            return False
+        stated = _settled_share(turn.formation, turn.text) >= SETTLED_SHARE
+        stated = stated or all(event.change in ("retract", "same") for event in turn.formed)
+        return stated and self._speaker.is_small(turn.engine or next(iter(self._order), NO_ENGINE))
 
     def _gather(self, turn: _Turn) -> Parts:
         own = [event.engram for event in turn.formed]

@@ -73,6 +73,13 @@ class Speaker:
         self._limits = limits
         self._interrupts = interrupts
 
+    def is_small(self, name: str) -> bool:
+        """Whether an engine is of the kind that reads notes only right before a question."""
+        try:
+            return self._router.capabilities(name).notes_in_user
+        except RouterError:
+            return False  # it will say what is wrong when it is asked
+
     def speak(self, asking: Asking, machine: Machine, reply: Reply) -> Iterator[TurnEvent]:
         """Stream into `reply`. Ends normally whatever the engine does; see `reply.partial`, `.problem`."""
         denied: list[Verdict] = []

@@ -76,7 +76,7 @@ def apply_changes(
             asked = uncheckable(draft.content)
             if asked:
                 yield Clarify(question=asked)
-                continue
+                draft = _unenforced(draft)
         if change.kind is ChangeKind.NEW and draft is not None:
             yield Formed(engram=store.write(draft), change="new", note=change.note)
         elif change.kind is ChangeKind.SUPERSEDE and draft is not None:
@@ -93,12 +93,17 @@ def apply_changes(
                 yield Formed(engram=store.read(target), change="same", note=change.note)
 
 
+def _unenforced(draft: Draft) -> Draft:
+    """The words of a rule that cannot be checked, kept as how the operator wants things: never as a rule."""
+    return replace(draft, type=EngramType.CONVENTION, metadata={**draft.metadata, "enforced": False})
+
+
 def uncheckable(sentence: str) -> str:
     """What to ask where a sentence gives no rule that can be checked; empty when it compiles."""
     try:
         compile_prohibition(UNSTORED, sentence)
     except CompileQuestion as error:
-        return f"“{sentence}” is not in force as a rule yet: {error}"
+        return f"“{sentence}” is kept, but not in force as a rule: {error}"
     return ""
 
 

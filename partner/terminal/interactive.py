@@ -29,6 +29,8 @@ if TYPE_CHECKING:
 
 PROMPT = HTML("<b>› </b>")
 MEANS_IT = HTML("<b>[y] the rule means this   [n] it is something else, go ahead   › </b>")
+YES = {"y", "yes", "j", "ja", "s", "sí", "si", "sì", "sim", "o", "oui"}
+NO = {"n", "no", "nein", "non", "não", "nao"}
 GREETING = "Say something, or /help. Ctrl-C stops an answer, and leaves at the prompt."
 
 
@@ -112,13 +114,17 @@ class _Opening:
             self._editor.app.exit(exception=self._failure)
 
 
-def _means_it(editor: PromptSession[str]) -> bool:
-    """The answer to the gate's question; anything but a clear no leaves the rule in force."""
-    try:
-        said = editor.prompt(MEANS_IT)
-    except (EOFError, KeyboardInterrupt):
-        return True
-    return not said.strip().lower().startswith("n")
+def _means_it(editor: PromptSession[str]) -> bool | None:
+    """The answer to the gate's question, asked until it is a yes or a no; None when the operator left it."""
+    while True:
+        try:
+            said = editor.prompt(MEANS_IT).strip().casefold()
+        except (EOFError, KeyboardInterrupt):
+            return None
+        if said in YES:
+            return True
+        if said in NO:
+            return False
 
 
 class _Slash(Completer):

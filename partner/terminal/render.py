@@ -33,7 +33,8 @@ def why_text(why: Why) -> str:
     engram = why.engram
     lines = [f"{short(engram.id)}  {engram.type}: {'(erased)' if engram.erased else engram.content}"]
     said = "holds" if why.holds else "no longer holds"
-    lines.append(f"  {said}; {source(engram)}, {moment(engram.created_at)}, written by {engram.author}")
+    whose = "" if engram.metadata.get("speaker") == "partner" else f", written by {engram.author}"
+    lines.append(f"  {said}; {source(engram)}, {moment(engram.created_at)}{whose}")
     if engram.provenance.evidence:
         lines.append(f"  in the words: “{engram.provenance.evidence}”")
     groups: list[tuple[str, Any]] = [
@@ -47,6 +48,19 @@ def why_text(why: Why) -> str:
     for title, engrams in groups:
         lines += [f"  {title}: {engram_line(item)}" for item in engrams]
     return "\n".join(lines)
+
+
+def verdict_reasons(verdict: Verdict) -> str:
+    """Everything about a verdict that an operator may ask for."""
+    lines = [f"{verdict.decision}, at {verdict.head[:14]}, {verdict.micros:.0f} µs, no model asked"]
+    for match in verdict.matches:
+        lines.append(f"  rule {short(match.engram_id)}: “{match.sentence}”")
+        lines.append(f"    act {match.act}, {match.truth}; the words: “{match.matched}”")
+        if match.missing:
+            lines.append(f"    not known: {', '.join(match.missing)}")
+        if match.lifted_by:
+            lines.append(f"    lifted by: {match.lifted_by}")
+    return "\n".join([*lines, *([f"  {verdict.note}"] if verdict.note else [])])
 
 
 def verdict_text(verdict: Verdict) -> str:

@@ -12,7 +12,7 @@ from partner.errors import UsageError
 from partner.events import Clarify, Formed
 from partner.names import short
 from partner.terminal.lines import engram_line, formed_line, quiet_line
-from partner.terminal.render import brief_text, engines_text, why_text
+from partner.terminal.render import brief_text, engines_text, verdict_reasons, why_text
 
 if TYPE_CHECKING:
     from partner.operations import Partner
@@ -99,6 +99,9 @@ def _recall(c: Commands, query: str) -> None:
 
 
 def _why(c: Commands, ref: str) -> None:
+    if not ref and c.partner.session.last_verdict is not None:
+        c.write(verdict_reasons(c.partner.session.last_verdict))
+        return
     if not ref:
         reply = c.partner.session.last_reply
         if reply is None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING
 
 from rich.console import Console
@@ -21,15 +22,37 @@ if TYPE_CHECKING:
     from partner.operations import Partner
 
 
+@contextmanager
+def _unechoed() -> Iterator[None]:
+    """Keys typed while an answer streams stay for the prompt and do not run into the answer."""
+    try:
+        import termios
+
+        keyboard = sys.stdin.fileno()
+        before = termios.tcgetattr(keyboard)
+    except (ImportError, OSError, ValueError):
+        yield
+        return
+    silent = [*before]
+    silent[3] &= ~termios.ECHO
+    termios.tcsetattr(keyboard, termios.TCSANOW, silent)
+    try:
+        yield
+    finally:
+        with suppress(termios.error):
+            termios.tcsetattr(keyboard, termios.TCSANOW, before)
+
+
 class Talk:
-    """Takes lines, shows what becomes of them. `ask_back` puts the gate's question and gives the answer."""
+    """Takes lines, shows what becomes of them. `ask_back` gives the answer to the gate's question,
+    None where there was none."""
 
     def __init__(
         self,
         partner: Partner,
         console: Console,
         interrupts: SignalInterrupts,
-        ask_back: Callable[[], bool],
+        ask_back: Callable[[], bool | None],
     ) -> None:
         self._partner = partner
         self._console = console
@@ -45,12 +68,15 @@ class Talk:
             return
         self._interrupts.install()
         try:
-            self._follow(self._partner.turn(line))
+            with _unechoed():
+                self._follow(self._partner.turn(line))
             if self._partner.session.pending is not None:
                 self._interrupts.restore()
                 applies = self._ask_back()
                 self._interrupts.install()
-                self._follow(self._partner.session.answer(applies=applies))
+                self._follow(
+                    self._partner.session.answer(applies=applies is not False, record=applies is not None)
+                )
         except (PartnerError, StoreError, OSError) as error:
             self._end_line()
             self._quiet(f"! {explain(error)[1]}")

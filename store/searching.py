@@ -69,9 +69,11 @@ class LogCorpus:
         found = self._log.accesses(seqs)
         return {seq: [us / 1e6 for us in times] for seq, times in found.items()}
 
-    def links(self, seqs: Sequence[int], *, now_s: float) -> Mapping[int, Sequence[tuple[int, float]]]:
-        seq_of = {standing.id: standing.seq for standing in self._log.standings_at(seqs)}
+    def links(self, ids: Mapping[int, str], *, now_s: float) -> Mapping[int, Sequence[tuple[int, float]]]:
+        seq_of = {engram_id: seq for seq, engram_id in ids.items()}
         edges = [edge for edge in self._log.edges(list(seq_of)) if edge.relation not in _ENDING]
+        if not edges:
+            return {}
         ends = {end for edge in edges for end in (edge.src, edge.dst)}
         seq_of |= {key: standing.seq for key, standing in self._log.standing(ends - seq_of.keys()).items()}
         pairs = [
@@ -81,11 +83,10 @@ class LogCorpus:
             return {}
         weights = Weights.from_bytes(self._log.meta(HEBBIAN))
         found: dict[int, list[tuple[int, float]]] = {}
-        wanted = set(seqs)
         for pair in pairs:
             weight = weights.weight(pair, now_s=now_s)
             for one, other in (pair, pair[::-1]):
-                if one in wanted:
+                if one in ids:
                     found.setdefault(one, []).append((other, weight))
         return found
 

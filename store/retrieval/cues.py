@@ -44,6 +44,7 @@ class Question:
 class Traits(NamedTuple):
     """What ranking reads from one engram, kept between questions. Shares and flags are 0..1."""
 
+    id: str
     key: str  # its words: equal keys are duplicates
     speaker: frozenset[str]  # words of the speaker's name
     numbers: tuple[float, ...]  # one a name in NUMBERS
@@ -113,6 +114,7 @@ def read_row(row: Row) -> Traits:
     distinct = set(found)
     utterance = row.type is EngramType.UTTERANCE
     return Traits(
+        id=row.id,
         key=" ".join(found),
         speaker=frozenset(_name(row.speaker)) if row.speaker else frozenset(),
         numbers=(

@@ -115,11 +115,11 @@ class Corpus(Protocol):
         """Last access times (Unix seconds, at most 10 a node, any order) of those that were reinforced."""
         ...
 
-    def links(self, seqs: Sequence[int], *, now_s: float) -> Mapping[int, Sequence[tuple[int, float]]]:
-        """What each of `seqs` is linked with, in either direction, and how strongly (0..1).
+    def links(self, ids: Mapping[int, str], *, now_s: float) -> Mapping[int, Sequence[tuple[int, float]]]:
+        """What each of these engrams (position -> id) is linked with, either way, and how strongly (0..1).
 
         Only links that hold and that bring something to mind: not those that end a claim (supersedes,
-        retracts, contradicts).
+        retracts, contradicts). Empty where there are none.
         """
         ...
 

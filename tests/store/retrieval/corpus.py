@@ -125,10 +125,10 @@ class MemoryCorpus:
     def accesses(self, seqs: Sequence[int]) -> Mapping[int, Sequence[float]]:
         return {seq: self.used[seq] for seq in seqs if seq in self.used}
 
-    def links(self, seqs: Sequence[int], *, now_s: float) -> Mapping[int, Sequence[tuple[int, float]]]:
+    def links(self, ids: Mapping[int, str], *, now_s: float) -> Mapping[int, Sequence[tuple[int, float]]]:
         found: dict[int, list[tuple[int, float]]] = {}
         for a, b, weight in self.linked:
             for one, other in ((a, b), (b, a)):
-                if one in seqs:
+                if one in ids:
                     found.setdefault(one, []).append((other, weight))
         return found

@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from gate.actions.shell.catalogue import Handler
 from gate.actions.shell.effects import Call, where
 from gate.actions.shell.marks import ANY, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.parameters import SEPARATOR
-from gate.actions.shell.state import EMPTY, Data
-
-if TYPE_CHECKING:
-    from gate.actions.shell.runner import Flow
+from gate.actions.shell.state import EMPTY, Data, Flow
 
 
 def _flow(call: Call, data: Data = EMPTY) -> Flow:
-    from gate.actions.shell.runner import Flow
-
     return Flow([call.world], data)
 
 

@@ -12,12 +12,11 @@ from gate.actions.shell.lexer import Simple, end_of_word, read_simple
 from gate.actions.shell.marks import ANY, STAR, has_marks
 from gate.actions.shell.redirects import Redirections
 from gate.actions.shell.spawning import SPAWNS, spawned
-from gate.actions.shell.state import EMPTY, MAX_DEPTH, NOTHING, Data, World
+from gate.actions.shell.state import EMPTY, MAX_DEPTH, NOTHING, Data, Flow, World
 from gate.actions.shell.words import Expander
 
 if TYPE_CHECKING:
-    from gate.actions.shell.runner import Flow, Runner
-
+    from gate.actions.shell.runner import Runner
 _ASSIGN = re.compile(r"([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=(.*)\Z", re.DOTALL)
 _DECLARERS = frozenset(("export", "declare", "local", "readonly", "typeset"))
 _SUBCOMMAND = re.compile(r"[A-Za-z][\w:.-]{0,40}\Z")
@@ -30,8 +29,6 @@ _HOOKS = re.compile(
 
 def run_simple(runner: Runner, simple: Simple, world: World, stdin: Data) -> Flow:
     """Run a simple command in a world."""
-    from gate.actions.shell.runner import Flow
-
     expander = Expander(world, runner)
     if not simple.words:
         for raw in simple.assignments:
@@ -82,7 +79,7 @@ def assign(raw: str, world: World, expander: Expander, exported: Runner | None =
     array = f"{name}[@]"
     if value.startswith("("):
         items: list[str] = []
-        for word in read_simple("_ " + value[1:].removesuffix(")")).words[1:]:
+        for word in read_simple("_ " + value[1:].removesuffix(")"), across_lines=True).words[1:]:
             items += expander.fields(word)
         old = world.variables.get(array, "").split(parameters.SEPARATOR) if plus else []
         items = [item for item in old if item] + items
@@ -130,8 +127,6 @@ def program_of(name: str, world: World, runner: Runner) -> str:
 
 def invoke(call: Call) -> Flow:
     """Run a command whose words are known as far as they can be."""
-    from gate.actions.shell.runner import Flow
-
     call.runner.sink.spend()
     if call.runner.depth >= MAX_DEPTH:
         return Flow([call.world], call.not_understood())
@@ -143,8 +138,6 @@ def invoke(call: Call) -> Flow:
 
 
 def _invoke(call: Call) -> Flow:
-    from gate.actions.shell.runner import Flow
-
     name = call.name
     if name in call.world.functions:
         return call.runner.call_function(name, call.args, call.world, call.stdin)
@@ -178,8 +171,6 @@ def note_use(call: Call, program: str) -> None:
 
 def run_file(call: Call, path: str) -> Flow:
     """A file that the script itself wrote is run: its text is known, or it is not understood."""
-    from gate.actions.shell.runner import Flow
-
     text = call.world.contents[path]
     if text is None or STAR in text or ANY in text:
         return Flow([call.world], call.not_understood())

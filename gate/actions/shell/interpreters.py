@@ -7,24 +7,18 @@ or in a pipe is read as far as it can be, and what cannot be read could do anyth
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
 
 from gate.actions.shell.catalogue import Handler
 from gate.actions.shell.effects import Call, where
 from gate.actions.shell.marks import ANY, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.snippets import read_snippet
-from gate.actions.shell.state import EMPTY, Data
-
-if TYPE_CHECKING:
-    from gate.actions.shell.runner import Flow
+from gate.actions.shell.state import EMPTY, Data, Flow
 
 _SHELLS = ("sh", "bash", "dash", "zsh", "ksh", "ash", "mksh", "yash", "rbash", "fish", "csh", "tcsh")
 
 
 def _shell(call: Call) -> Flow | Data:
-    from gate.actions.shell.runner import Flow
-
     parsed = parse(call.args, "oO", ("rcfile", "init-file"), stop=True)
     for option in list(call.args):
         if re.fullmatch(r"\+[A-Za-z]+", option) and option in parsed.operands:

@@ -50,13 +50,16 @@ class Document:
     literal: bool
 
 
-def read_simple(text: str) -> Simple:
-    """Split the source of one simple command (or of what follows a compound one)."""
+def read_simple(text: str, *, across_lines: bool = False) -> Simple:
+    """Split the source of one simple command (or of what follows a compound one).
+
+    With `across_lines` a line end only separates words, as in the list of an array or a loop.
+    """
     simple = Simple([], [], [])
     index, size = 0, len(text)
     while index < size:
         char = text[index]
-        if char in " \t":
+        if char in " \t" or (across_lines and char == "\n"):
             index += 1
         elif char == "\n":
             if simple.words or simple.assignments or simple.redirects:

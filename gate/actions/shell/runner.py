@@ -8,20 +8,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from gate.actions.shell.branches import run_case, run_for, run_if, run_while, source_of
 from gate.actions.shell.lexer import Document, Simple, read_simple, take_documents
 from gate.actions.shell.marks import ANY
 from gate.actions.shell.state import (
     EMPTY,
     MAX_DEPTH,
-    NOTHING,
     UNKNOWN,
     Data,
     Exhausted,
+    Flow,
     Sink,
     World,
+    agreed,
     distinct,
 )
 from gate.model import Frame
@@ -32,7 +33,6 @@ if TYPE_CHECKING:
 MAX_TEXT = 2_000_000  # characters of one script with its here-documents
 MAX_SOURCE = 32_000  # characters without them; more is not parsed
 MAX_OPERATORS = 1000  # signs that build structure: the grammar's time grows with their square
-MAX_ROUNDS = 40  # iterations of one loop that are followed one by one
 # One simple command, for which no grammar is needed: no separators, groups, comments or reserved words.
 _ONE_COMMAND = re.compile(
     r"\s*(?!(?:if|then|elif|else|fi|for|while|until|do|done|case|esac|select|function|time|coproc|in|\[\[)(?:\s|\Z))"
@@ -52,14 +52,6 @@ def parser() -> Parser:
 
         _parser = tree_sitter.Parser(tree_sitter.Language(tree_sitter_bash.language()))
     return _parser
-
-
-@dataclass(slots=True)
-class Flow:
-    """Where a statement leads: the worlds after it and what it wrote to its output."""
-
-    worlds: list[World]
-    data: Data = EMPTY
 
 
 class Runner:
@@ -140,7 +132,7 @@ class Runner:
                 outputs.append(flow.data)
             worlds = distinct(after) if len(after) > 1 else after
             if outputs:
-                data = data.joined(_agreed(outputs))
+                data = data.joined(agreed(outputs))
         return Flow(worlds, data)
 
     def run(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
@@ -148,7 +140,7 @@ class Runner:
         handler = _STATEMENTS.get(node.type)
         if handler is None:
             if node.type not in _HARMLESS:
-                self.not_understood(_source(node, text))
+                self.not_understood(source_of(node, text))
             return Flow([world])
         if self.depth >= MAX_DEPTH:
             raise Exhausted
@@ -159,7 +151,7 @@ class Runner:
             self.depth -= 1
 
     def _command(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
-        simple = read_simple(_source(node, text))
+        simple = read_simple(source_of(node, text))
         return self._then(self.simple(simple, world, stdin), simple.rest)
 
     def _then(self, flow: Flow, rest: str) -> Flow:
@@ -172,7 +164,7 @@ class Runner:
             following = self.script(rest, world)
             after += following.worlds
             outputs.append(flow.data.joined(following.data))
-        return Flow(distinct(after), _agreed(outputs))
+        return Flow(distinct(after), agreed(outputs))
 
     def simple(self, simple: Simple, world: World, stdin: Data) -> Flow:
         """Run a simple command whose words are still raw."""
@@ -213,12 +205,12 @@ class Runner:
         if len(node.children) < 3 or not going:
             return left
         either = node.children[1].type == "||"
-        sure = _source(node.children[0], text).split(None, 1)[0] in _SUCCEEDING
+        sure = source_of(node.children[0], text).split(None, 1)[0] in _SUCCEEDING
         kept = [] if sure and not either else [other.copy() for other in going]
         if either:  # the right side runs when the left one failed: perhaps before it changed anything
             going = distinct([before, *going])
         right = self.sequence(node.children[2:], going, stdin, text)
-        data = _agreed([left.data, left.data.joined(right.data)]) if either else left.data.joined(right.data)
+        data = agreed([left.data, left.data.joined(right.data)]) if either else left.data.joined(right.data)
         ended = [other for other in left.worlds if other.ended]
         return Flow(distinct(kept + right.worlds + ended), data)
 
@@ -230,110 +222,20 @@ class Runner:
 
     def _group(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
         if node.children and node.children[0].type == "((":
-            self._expand(_source(node, text), world)
+            self.expand(source_of(node, text), world)
             return Flow([world])
         return self.sequence(node.children, [world], stdin, text)
 
-    def _expand(self, raw: str, world: World) -> None:
+    def expand(self, raw: str, world: World) -> None:
         """Run the substitutions inside a word of which only they matter."""
         if "$(" in raw or "`" in raw:
             from gate.actions.shell.words import Expander
 
             Expander(world, self).string(raw.strip())
 
-    # -- branches and loops ------------------------------------------------------------------------
-
-    def _if(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
-        """Every branch is possible, and so is none of them."""
-        blocks: list[list[Node]] = [[]]
-        alternatives: list[Node] = []
-        for child in node.children:
-            if child.type in ("elif_clause", "else_clause"):
-                alternatives.append(child)
-            elif child.type == "then":
-                blocks.append([])
-            elif child.is_named:
-                blocks[-1].append(child)
-        tested = self.sequence(blocks[0], [world], stdin, text)
-        worlds, outputs = list(tested.worlds), [tested.data]
-        for block in [*blocks[1:], *(clause.children for clause in alternatives)]:
-            flow = self.sequence(block, [other.copy() for other in tested.worlds], stdin, text)
-            worlds += flow.worlds
-            outputs.append(flow.data)
-        return Flow(distinct(worlds), _agreed(outputs))
-
-    def _case(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
-        heads = [child for child in node.children if child.type == "in"]
-        if heads:
-            self._expand(text[node.start_byte + 4 : heads[0].start_byte].decode("utf-8", "replace"), world)
-        worlds, outputs = [world], [EMPTY]
-        for item in node.children:
-            if item.type != "case_item":
-                continue
-            closed = next((at for at, child in enumerate(item.children) if child.type == ")"), -1)
-            flow = self.sequence(item.children[closed + 1 :], [world.copy()], stdin, text)
-            worlds += flow.worlds
-            outputs.append(flow.data)
-        return Flow(distinct(worlds), _agreed(outputs))
-
-    def _for(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
-        from gate.actions.shell.words import Expander
-
-        head, body = _halves(node)
-        name = next((_source(child, text) for child in head if child.type == "variable_name"), "")
-        listed = any(child.type == "in" for child in head)
-        expander = Expander(world, self)
-        rounds: list[str] = []
-        if listed:
-            words = text[_after(head, "in") : _before(node)].decode("utf-8", "replace").rstrip("; \n\t")
-            for raw in read_simple("_ " + words).words[1:]:
-                rounds += expander.fields(raw)
-        else:
-            rounds = [ANY] if world.positional is None else list(world.positional[1:])
-        if len(rounds) > MAX_ROUNDS:
-            rounds = [ANY]
-        world.tainted[name] = expander.sources
-        flow = Flow([world])
-        for value in rounds:
-            skipped = (
-                [other.copy() for other in flow.worlds] if ANY in value else []
-            )  # it may be no word at all
-            for other in flow.worlds:
-                other.variables[name] = value
-            done = self.sequence(body, flow.worlds, stdin, text)
-            flow = Flow(distinct(skipped + done.worlds), flow.data.joined(done.data))
-        return flow
-
-    def _while(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
-        """Once as it stands, then once more with everything that the loop sets unknown."""
-        from gate.actions.shell.clients import lines_read
-
-        head, body = _halves(node)
-        lines = lines_read(" ".join(_source(child, text) for child in head), stdin)
-        if lines is not None and len(lines) <= MAX_ROUNDS:
-            flow = Flow([world])
-            for line in lines:
-                done = self.sequence([*head, *body], flow.worlds, Data(line, stdin.sources), text)
-                flow = Flow(done.worlds, flow.data.joined(done.data))
-            return flow
-        before = dict(world.variables)
-        first = self.sequence([*head, *body], [world.copy()], stdin, text)
-        for other in first.worlds:
-            for name, value in other.variables.items():
-                if before.get(name) != value:
-                    other.variables[name] = ANY
-            if other.cwd != world.cwd:
-                other.cwd = None
-        second = self.sequence(
-            [*head, *body], [other for other in first.worlds if not other.ended], stdin, text
-        )
-        unknown = Data(None, first.data.sources | second.data.sources)
-        silent = first.data == EMPTY == second.data
-        return Flow(distinct([world, *second.worlds]), EMPTY if silent else unknown)
-
     def _function(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
         names = [child for child in node.children if child.type == "word"]
-        world.functions[_source(names[0], text)] = _source(node.children[-1], text)
+        world.functions[source_of(names[0], text)] = source_of(node.children[-1], text)
         return Flow([world])
 
     def _test(self, node: Node, world: World, stdin: Data, text: bytes) -> Flow:
@@ -341,7 +243,7 @@ class Runner:
         from gate.actions.shell.words import Expander
 
         expander = Expander(world, self)
-        for raw in read_simple(_source(node, text).strip("[] ")).words:
+        for raw in read_simple(source_of(node, text).strip("[] ")).words:
             if "$" in raw or "`" in raw:
                 expander.string(raw)
         return Flow([world])
@@ -385,13 +287,13 @@ _STATEMENTS: dict[str, _Handler] = {
     "subshell": Runner._subshell,
     "compound_statement": Runner._group,
     "do_group": Runner._group,
-    "if_statement": Runner._if,
-    "elif_clause": Runner._if,
+    "if_statement": run_if,
+    "elif_clause": run_if,
     "else_clause": Runner._group,
-    "case_statement": Runner._case,
-    "for_statement": Runner._for,
-    "c_style_for_statement": Runner._while,
-    "while_statement": Runner._while,
+    "case_statement": run_case,
+    "for_statement": run_for,
+    "c_style_for_statement": run_while,
+    "while_statement": run_while,
     "function_definition": Runner._function,
     "test_command": Runner._test,
     "ERROR": Runner._group,
@@ -410,36 +312,3 @@ _HARMLESS = frozenset(
         "variable_name",
     ]
 )
-
-
-def _source(node: Node, text: bytes) -> str:
-    return text[node.start_byte : node.end_byte].decode("utf-8", "replace")
-
-
-def _halves(node: Node) -> tuple[list[Node], list[Node]]:
-    """What stands before the body of a loop, and the body."""
-    for position, child in enumerate(node.children):
-        if child.type in ("do_group", "compound_statement"):
-            return list(node.children[:position]), [child]
-    return list(node.children), []
-
-
-def _after(head: list[Node], kind: str) -> int:
-    return next(child.end_byte for child in head if child.type == kind)
-
-
-def _before(node: Node) -> int:
-    return next(
-        (child.start_byte for child in node.children if child.type in ("do_group", "compound_statement")),
-        node.end_byte,
-    )
-
-
-def _agreed(outputs: list[Data]) -> Data:
-    """What is known of an output that one of several branches wrote."""
-    first = outputs[0]
-    if len(outputs) == 1:
-        return first
-    sources = frozenset().union(*(data.sources for data in outputs))
-    known = first.text if all(data.text == first.text for data in outputs) else None
-    return Data(known, sources or NOTHING)

@@ -109,6 +109,24 @@ def distinct(worlds: list[World]) -> list[World]:
     return [merged]
 
 
+@dataclass(slots=True)
+class Flow:
+    """Where a statement leads: the worlds after it and what it wrote to its output."""
+
+    worlds: list[World]
+    data: Data = EMPTY
+
+
+def agreed(outputs: list[Data]) -> Data:
+    """What is known of an output that one of several branches wrote."""
+    first = outputs[0]
+    if len(outputs) == 1:
+        return first
+    sources = NOTHING.union(*(data.sources for data in outputs))
+    known = first.text if all(data.text == first.text for data in outputs) else None
+    return Data(known, sources)
+
+
 class Exhausted(Exception):
     """The script needs more steps than a check may take; the caller reports it as not understood."""
 

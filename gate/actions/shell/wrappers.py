@@ -4,17 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from gate.actions.shell.catalogue import Handler
 from gate.actions.shell.effects import Call
 from gate.actions.shell.marks import ANY
 from gate.actions.shell.options import parse
-from gate.actions.shell.state import EMPTY, Data
+from gate.actions.shell.state import EMPTY, Data, Flow
 from gate.actions.vocabulary import word_set
-
-if TYPE_CHECKING:
-    from gate.actions.shell.runner import Flow
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +86,6 @@ _RUNNERS = {"pipenv": ("run",), "poetry": ("run",), "uv": ("run",), "bundle": ("
 def inner(call: Call, words: list[str], stdin: Data | None = None) -> Flow:
     """Run the wrapped command in the same world."""
     from gate.actions.shell.call import invoke
-    from gate.actions.shell.runner import Flow
 
     if not words:
         return Flow([call.world])
@@ -99,8 +94,6 @@ def inner(call: Call, words: list[str], stdin: Data | None = None) -> Flow:
 
 def script(call: Call, source: str, args: list[str] | None = None) -> Flow:
     """Run the source text that a wrapper hands to a shell, in a copy of the world."""
-    from gate.actions.shell.runner import Flow
-
     world = call.world.copy()
     if args:
         world.positional = tuple(args)

@@ -164,9 +164,8 @@ class Searcher:
             )
         seqs = [hit.seq for hit in ranking.hits]
         holding = self._log.holding(seqs, Selection(klasses=tuple(Klass))) if history else set(seqs)
-        others = {
-            s.seq: s.id for s in self._log.standings_at([d for h in ranking.hits for d in h.duplicates])
-        }
+        folded = [seq for hit in ranking.hits for seq in hit.duplicates]
+        others = {s.seq: s.id for s in self._log.standings_at(folded)} if folded else {}
         engrams = {entry.seq: read_back(entry) for entry in self._log.entries_at(seqs)}
         return [
             Hit(

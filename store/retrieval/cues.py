@@ -17,7 +17,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from store.model import Authority, EngramType
+from store.model import Authority, EngramType, Klass
 from store.retrieval import cue_words as lexicon
 from store.retrieval.ports import Row
 from store.retrieval.tail import KLASS_CODE
@@ -50,8 +50,8 @@ class Traits(NamedTuple):
     numbers: tuple[float, ...]  # one a name in NUMBERS
 
     @property
-    def klass(self) -> int:
-        return int(self.numbers[NUMBERS.index("klass")])
+    def klass(self) -> Klass:
+        return _KLASSES[int(self.numbers[_KLASS_AT])]
 
 
 # asking: share of its words that stand in questions; length: ln(words), at most ln(48); created: Unix seconds
@@ -59,6 +59,9 @@ NUMBERS = (
     "utterance", "asking", "length", "has_time", "has_number",
     "year", "month", "day", "created", "salience", "authority", "klass",
 )  # fmt: skip
+
+_KLASS_AT = NUMBERS.index("klass")
+_KLASSES = tuple(KLASS_CODE)
 
 
 def columns(traits: Sequence[Traits]) -> dict[str, NDArray[np.float64]]:

@@ -24,7 +24,7 @@ from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking
 from store.retrieval.projection import reduce_tokens, vector_model
 from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
-from store.retrieval.tail import KLASS_CODE, View
+from store.retrieval.tail import View
 
 MAX_CACHED_ROWS = 50_000
 MAX_EMBEDDED_CHARS = 2_000  # of a question
@@ -100,8 +100,7 @@ class Retriever:
         found = self._similar(query, _Scope(route.classes, as_of, history, limit, now.timestamp()))
         found = _best(found, max(self._settings.read, 2 * limit))
         traits = self._read(found.seqs)
-        codes = {KLASS_CODE[klass] for klass in route.classes}
-        kept = [seq in traits and traits[seq].klass in codes for seq in found.seqs.tolist()]
+        kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
         found = found.take(np.flatnonzero(kept))
         hits = self._ranked(query, found, traits, route.preferred, now, limit)
         return Ranking(hits=hits, classes=route.classes, route=route.reason)

@@ -34,6 +34,7 @@ _NETWORK_VERBS = (
     "visit",
 )
 _LEAVING = frozenset(("send", "upload"))  # a rule on both is about what leaves, whatever the way
+_BODILY = frozenset(("urge", "body", "go"))  # acts that no program can do
 _TELLING = frozenset(("tell", "disclose", "urge"))
 _QUALIFIERS = frozenset(
     ["new", "other", "further", "additional", "any", "more", "extra", "single", "existing", "whole", "entire"]
@@ -164,7 +165,8 @@ def act_truth(constraint: Constraint, frame: Frame) -> Truth:
         return Truth.TRUE
     if frame.act == "execute":
         if "command" in frame.unknown:
-            return Truth.UNKNOWN
+            bodily = all(FAMILY_OF.get(act) in _BODILY for act in constraint.acts)
+            return Truth.FALSE if bodily else Truth.UNKNOWN
         if "statement" in frame.unknown and set(constraint.acts) & _SQL_ACTS:
             return Truth.UNKNOWN
         if _is_command(constraint, frame):

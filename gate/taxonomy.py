@@ -111,7 +111,7 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "enrol": ("insert", "invite"),
         "admit": ("enrol",),
         "remove": ("move", "delete", "carry"),
-        "move": ("rename", "remove", "carry"),
+        "move": ("rename", "remove", "carry", "postpone"),
         "leave": ("enter",),
         "touch": (),
         "connect": ("access",),

@@ -27,6 +27,7 @@ _EGRESS = (
     "give",
 )
 _KEPT_BESIDE = frozenset(("accept", "approve", "publish", "reveal"))  # 'accept payments' is both
+_REGULATING = ("set", "heat", "cool", "start", "change")
 _GOING = frozenset(("go", "get", "reach", "leav", "appear"))
 _MESSAGES = ("message", "email", "send", "notify", "forward")
 
@@ -69,10 +70,25 @@ def rule_acts(reading: Reading, kind: str, start: int, end: int, last: int, take
     if at < end and (lexicon.has("determiner", tokens[at].text) or _noun_opening(reading, at)):
         bare = None if nominal or lexicon.has("determiner", tokens[at].text) else _verb(reading, at, end)
         return nominal or bare or RuleActs({}, "", start)
-    verb = _verb(reading, at, end)
+    verb = _let_go(reading, at, end) or _verb(reading, at, end)
     if verb is None:
         return nominal or _unknown_verb(reading, kind, at, end) or RuleActs({}, "", start)
     return _with_noun_of_act(reading, kind, verb, end, taken)
+
+
+def _let_go(reading: Reading, at: int, end: int) -> RuleActs | None:
+    """'let the pressure go above 2 bar': whatever would bring it there."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if at >= end or tokens[at].text not in ("let", "allow"):
+        return None
+    for index in range(at + 2, end - 1):
+        if lexicon.has("let_go", tokens[index].text) and any(
+            tokens[index + 1].text == words[0]
+            for listed in lexicon.calendar["limits"].values()
+            for words in listed
+        ):
+            return RuleActs(dict.fromkeys(_REGULATING, 1.0), "let go", at + 1, (at, index))
+    return None
 
 
 def _noun_opening(reading: Reading, at: int) -> bool:

@@ -131,7 +131,9 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     if kind == "V" or takes_object:
         return not lexicon.has("auxiliary", follow.text)
     if kind == "N":
-        return follow.kind == "n" and token.stem in lexicon.acts
+        return follow.kind == "n" or any(
+            phrase.rest[:1] == (follow.stem,) for phrase in lexicon.acts.get(token.stem, ())
+        )
     if follow.kind in "nx" or lexicon.has("preposition", follow.text):
         return True
     return (

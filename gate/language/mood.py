@@ -85,6 +85,11 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     wish = _pattern(lexicon.language, "wish")
     if wish and wish.match(words):
         return Mood.WISH
+    if _you_do(reading, clause, at):
+        return Mood.ORDER
+    pleased = _pattern(lexicon.language, "pleased", anchored=False)
+    if pleased and ending != "?" and pleased.search(words):
+        return Mood.WISH
     suggest = _pattern(lexicon.language, "suggest")
     if suggest and suggest.match(words):
         clause.weak = True
@@ -165,6 +170,15 @@ def _causes(reading: Reading, at: int, end: int) -> bool:
         return False
     follow = reading.tokens[at + 1]
     return not lexicon.has("subject", follow.text) and not lexicon.has("negator", follow.text)
+
+
+def _you_do(reading: Reading, clause: Clause, at: int) -> bool:
+    """'..., so you start the bells': the present of the second person orders after a reason."""
+    lexicon = reading.lexicon
+    if lexicon.language != "en" or clause.link not in ("so", "then", "but") or at + 1 >= clause.end:
+        return False
+    verb = reading.tokens[at + 1]
+    return reading.tokens[at].text == "you" and verb.stem in lexicon.acts and is_base_form(verb, lexicon)
 
 
 def _goes_on(reading: Reading, clause: Clause, previous: Clause) -> bool:

@@ -12,7 +12,7 @@ from gate.language.reading import ActHit, Mood, Reading
 from gate.language.thesaurus import noun_class
 from gate.match.acts import MANY, SURE, act_level, declines, records, tells_the_operator
 from gate.match.region import Region, part_best
-from gate.taxonomy import LOOKING
+from gate.taxonomy import FAMILY_OF, LOOKING
 
 REACH = 2  # sentences that a pronoun may point back over
 LITTLE = 3  # content words up to which a clause leans on what was said before
@@ -139,6 +139,11 @@ def _described(constraint: Constraint, hit: ActHit, region: Region, reading: Rea
     names = [i for i in region.names if i >= hit.end and i != region.clause.start]
     if persons and names:
         return True
+    if any(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
+        return False  # anything can be told: the act says nothing about what
+    unknown = [term for term in (*constraint.objects, *constraint.recipients) if term.klass is None]
+    if hit.sure and any(len(term.parts) == 1 and not term.parts[0].exact for term in unknown):
+        return True  # a word that no dictionary knows may be meant by any other
     classes = {term.klass for term in constraint.objects if term.klass} & _KINDS
     if not hit.sure or not classes or not any(reading.lexicon.has("determiner", reading.tokens[i].text) for i in region.own):
         return False

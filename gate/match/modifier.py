@@ -43,6 +43,7 @@ def _describes(term: Term, region: Region, reading: Reading) -> bool:
         "generic",
         "adverb",
         "time_follow",
+        "ignorable",
     )
     if any(lexicon.has(group, follow.text) for group in groups) or follow.text.endswith("ly"):
         return False

@@ -65,7 +65,10 @@ def _unquoted(reading: Reading, clause: Clause) -> list[int]:
         token = reading.tokens[index]
         if token.quoted:
             continue
-        if lexicon.has("taking_out", token.text):
+        before = reading.tokens[index - 1].text if index > clause.start else ""
+        if lexicon.has("taking_out", token.text) or (
+            lexicon.has("no", token.text) and (before == "," or lexicon.has("conjunction", before))
+        ):
             left_out = True
         elif left_out and (lexicon.has("preposition", token.text) and not lexicon.has("of_prep", token.text)):
             left_out = False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, finite
+from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, SUBJECT_PRONOUNS, finite
 from partner.formation.verbs import AUXILIARIES, form_of
 from partner.formation.words import Word, words
 
@@ -79,7 +79,7 @@ class Antecedents:
             for phrase in pool:
                 if kind == "person" and not _is_person(phrase):
                     continue
-                if kind == "thing" and (_is_person(phrase) or _is_time(phrase) or _is_plural(phrase)):
+                if kind == "thing" and (_is_surely_person(phrase) or _is_time(phrase) or _is_plural(phrase)):
                     continue
                 if (
                     not kind
@@ -212,6 +212,8 @@ def _is_phrase(run: Sequence[Word]) -> bool:
         "way",
     ):
         return False
+    if first.low in SUBJECT_PRONOUNS:
+        return False
     if first.number or (len(run) == 1 and first.low in DETERMINERS):
         return False
     return first.low in DETERMINERS or first.capital or run[-1].low.endswith("s") or len(run) > 1
@@ -225,6 +227,14 @@ def _is_person(phrase: str) -> bool:
     if _PEOPLE.fullmatch(last) or _KIN.search(head):
         return True
     return last[:1].isupper() and not head.lower().startswith(("the ", "a ", "an ")) and not last.isupper()
+
+
+def _is_surely_person(phrase: str) -> bool:
+    """A name or a relative; an ending alone ('trapdoor', 'roofer') is not enough to rule 'it' out."""
+    head = re.split(r"(?i) (?:of|for|from|at|in) ", phrase)[0]
+    last = head.split()[-1] if head.split() else ""
+    named = last[:1].isupper() and not last.isupper() and not head.lower().startswith(("the ", "a ", "an "))
+    return named or _KIN.search(head) is not None
 
 
 def _is_time(phrase: str) -> bool:

@@ -55,6 +55,10 @@ _OPINION = re.compile(
     r"(?i)my [\w ]{2,40}? (?:finds?|hates?|loves?|likes?|prefers?|dislikes?|wants?|can't "
     r"stand|enjoys?|thinks?)\b"
 )
+_OWN_WORDS = re.compile(r"(?i)\b(?:i|we) (?:say|mean|call)\b")
+_PASSING_STATES = listed("""need hope think want see feel know wonder guess believe mean wait look leave
+come promise bet miss
+    remember forget understand agree expect suppose doubt wish mind care ask beg admit apologise apologize""")
 _SALIENCE = {
     EngramType.PROHIBITION: 0.95,
     EngramType.IDENTITY: 0.8,
@@ -87,7 +91,7 @@ def _kind(
         return EngramType.DIRECTIVE
     if filled is None and cues.smalltalk.search(text):
         return None
-    reported = cues.report.search(text) is not None
+    reported = cues.report.search(text) is not None and not _OWN_WORDS.search(text)
     if not reported:
         if (cues.objective.search(text) and not cues.not_objective.search(text)) or (
             lead and cues.goal.search(lead) and not _is_rule_lead(lead)
@@ -140,7 +144,9 @@ def _statement(
         return None
     if text.rstrip().endswith("!") and not figures and len(tokens) < 5:
         return None
-    return EngramType.CONCLUSION
+    verb = tokens[found.verb].low
+    habitual = tokens[found.subject].low == "i" and verb not in AUXILIARIES and form_of(verb) in ("base", "")
+    return EngramType.IDENTITY if habitual and verb not in _PASSING_STATES else EngramType.CONCLUSION
 
 
 def has_question(text: str) -> bool:

@@ -146,7 +146,10 @@ class _Turn:
             Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), clauses
         )
         formed = 0
+        hearsay = cues.report.search(raw) is not None and not _OWN_WORDS.search(raw)
         for clause in whole or clauses:
+            if hearsay and _THIRD.match(clause.text):
+                continue
             formed += self._clause(clause, strong=strong)
         self.carried = self.carried and formed == 0
 
@@ -173,7 +176,7 @@ class _Turn:
     def _one_attribute(self, sentence: Clause, clauses: list[Clause]) -> list[Clause]:
         """'Put Solaris down and started Dune' gives one attribute one value, which neither half says
         alone."""
-        if len(clauses) < 2 or MARK in sentence.text:
+        if len(clauses) < 2 or MARK in sentence.text or self.cues.prohibition.search(sentence.text):
             return []
         filled = fill(wording(clean(sentence.text), self.cues))
         if filled is None or any(
@@ -337,6 +340,8 @@ class _Turn:
 
 
 _POINTING = re.compile(r"(?i)(?:it|that|this|they|he|she)\b")
+_OWN_WORDS = re.compile(r"(?i)\b(?:i|we) (?:say|mean|call)\b")
+_THIRD = re.compile(r"(?i)(?:he|she|they)\b")
 _REPLACES = re.compile(
     r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* "
     r"?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|"

@@ -148,6 +148,14 @@ def _guessed(tokens: Sequence[Word], at: int) -> str:
     after = tokens[at + 1].low if at + 1 < len(tokens) else ""
     closed = after in DETERMINERS or after in PREPOSITIONS or (at + 1 < len(tokens) and tokens[at + 1].number)
     named = before.capital or before.low in SUBJECT_PRONOUNS
+    if (
+        before.low in {"i", "we"}
+        and at == 1
+        and low not in ADVERBS
+        and low.isalpha()
+        and not low.endswith(("ly", "ed"))
+    ):
+        return "base"
     if low.endswith("s") and not low.endswith(("ss", "us", "is")) and len(low) > 3 and not tokens[at].capital:
         return "s" if closed and named and before.low not in DETERMINERS else ""
     return "past" if low.endswith("ed") and len(low) > 4 and not tokens[at].capital and closed else ""

@@ -43,7 +43,8 @@ _CJK_CUES = (
 )
 _REASON = re.compile(
     r"(?i)[,;.–—-]\s*(?:i|we|it|that|this|they|he|she|my|nothing|because|since|as|"
-    r"no)\b[^:]*?(?:mixed|wrong|mistake|error|confus|read|misread|made (?:it|that) up|look|"
+    r"no)\b[^:]*?(?:mixed|wrong|mistake|error|confus|fixed|settled|final|official"
+    r"|sure|clear|certain|checked|read|misread|made (?:it|that) up|look|"
     r"joke|no longer|any ?more|decided|not true|doesn't|does not|isn't|wasn't|changed|kidding|"
     r"serious|invented|misheard|guess|old|outdated|time|over|lifted|apply|applies|valid|"
     r"matter).*$"

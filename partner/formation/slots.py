@@ -124,9 +124,19 @@ def fill(text: str) -> Filled | None:
                 and not _EMPTY.match(value)
                 and not (slot.name == "home" and _DAY_NAME.match(value))
             ):
-                thing = (match.groupdict().get("o") or "").lower()
-                return Filled(slot=slot, owner=stem(thing) if thing else owner, value=value)
+                thing = _thing(match, first_person)
+                whose = f"{owner} {thing}" if thing and owner != OPERATOR else thing or owner
+                return Filled(slot=slot, owner=whose, value=value)
     return None
+
+
+def _thing(match: re.Match[str], text: str) -> str:
+    """What the value belongs to when it is no person: 'standup', or 'tessa lesson' for Tessa's."""
+    thing = (match.groupdict().get("o") or "").lower()
+    if not thing:
+        return ""
+    whose = re.search(r"(\w+)['’]s? (?:[\w-]+ ){0,2}$", text[: match.start("o")])
+    return f"{whose[1].lower()} {stem(thing)}" if whose else stem(thing)
 
 
 def named(words: frozenset[str]) -> list[Slot]:

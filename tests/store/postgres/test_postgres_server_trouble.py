@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from itertools import count
 
+import psycopg
 import pytest
 from drafting import contents, draft, opened
 from postgres_server import Server
+from psycopg import errors
+from sqlalchemy import exc
 
 from store import Store
-from store.errors import BadRequest, NewerFormat, NotAStore, StoreUnavailable
+from store.errors import BadRequest, NewerFormat, NotAStore, StoreDamaged, StoreError, StoreUnavailable
+from store.postgres.connection import translate
 from store.postgres.migrations import MIGRATIONS, Migration
 from store.postgres.opening import open_server
 
@@ -90,6 +97,36 @@ def test_nothing_acknowledged_is_lost_when_the_server_is_killed_and_the_store_go
         assert store.verify(full=True).ok
 
 
+def test_a_crash_under_load_loses_nothing_acknowledged_and_leaves_no_gap(
+    database: str, postgres: Server, clock
+) -> None:
+    kept: list[str] = []
+
+    def write_until_it_is_gone(store: Store, thread: int) -> None:
+        for i in count():
+            try:
+                store.write(draft(f"{thread}/{i}"))
+            except StoreUnavailable:
+                return
+            kept.append(f"{thread}/{i}")
+
+    with opened(database, clock) as store:
+        for crash in range(2):
+            with ThreadPoolExecutor(4) as pool:
+                running = [pool.submit(write_until_it_is_gone, store, 4 * crash + t) for t in range(4)]
+                while len(kept) < 20 * (crash + 1):
+                    time.sleep(0.01)
+                postgres.kill()
+                for writer in running:
+                    writer.result()
+            postgres.start()
+        engrams = list(store.log())
+        assert [engram.seq for engram in engrams] == list(range(1, len(engrams) + 1))
+        assert set(kept) <= {engram.content for engram in engrams}
+        assert len(engrams) <= len(kept) + 2  # each crash may find one write in its commit
+        assert store.verify(full=True).ok
+
+
 def test_a_session_that_died_while_idle_is_replaced_without_a_word(
     database: str, postgres: Server, clock
 ) -> None:
@@ -162,6 +199,30 @@ def test_a_closed_store_says_so(database: str, clock) -> None:
     store.close()
     with pytest.raises(StoreUnavailable, match="closed"):
         store.current()
+
+
+@pytest.mark.parametrize(
+    ("error", "kind", "says"),
+    [
+        (errors.DiskFull("no space left"), StoreUnavailable, "disk of the server is full"),
+        (errors.TooManyConnections("sorry"), StoreUnavailable, "no room for this"),
+        (errors.ReadOnlySqlTransaction("standby"), StoreUnavailable, "cannot be written"),
+        (errors.DeadlockDetected("deadlock"), StoreUnavailable, "try again"),
+        (errors.QueryCanceled("timeout"), StoreUnavailable, "cancelled this"),
+        (errors.AdminShutdown("terminating"), StoreUnavailable, "is it running"),
+        (errors.InsufficientPrivilege("denied"), StoreUnavailable, "writer role"),
+        (errors.UntranslatableCharacter("NUL"), BadRequest, "cannot keep this text"),
+        (errors.DataCorrupted("invalid page"), StoreDamaged, "invalid page"),
+        (errors.UniqueViolation("twice"), StoreDamaged, "twice"),
+    ],
+)
+def test_what_the_server_says_becomes_one_of_the_store_s_own_errors(
+    error: psycopg.Error, kind: type[StoreError], says: str
+) -> None:
+    found = translate(exc.DBAPIError("SELECT secret", None, error), "postgresql://ana@host/diary")
+    assert type(found) is kind
+    assert says in str(found)
+    assert "SELECT secret" not in str(found)
 
 
 def test_a_missing_driver_is_named_with_what_to_install(database: str, clock, monkeypatch) -> None:

@@ -153,7 +153,7 @@ def _platform_home() -> Path:
 def _read_config(path: Path) -> Config:
     try:
         raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         return Config()
     except tomllib.TOMLDecodeError as error:
         raise BadConfig(path, f"not valid TOML: {error}") from error

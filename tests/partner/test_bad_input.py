@@ -52,7 +52,7 @@ def contents(program: Program) -> list[str]:
         (["erase", "12345678", "--reason", "x", "--yes"], 4, "There is no engram 12345678"),
         (["engines", "use", "gpt9"], 2, "There is no engine 'gpt9'"),
         (["models", "pull", "gpt9"], 2, "There is no model 'gpt9'"),
-        (["verify", "--against", "nowhere"], 1, "cannot read nowhere"),
+        (["verify", "--against", "nowhere"], 1, "Cannot read nowhere"),
         (["import", "nowhere"], 1, "nowhere"),
         (["ask", "hello", "--home", "/dev/null/x"], 1, "The home /dev/null/x cannot be made"),
     ],

@@ -214,3 +214,10 @@ def test_the_router_prefers_a_class_and_says_why(make, question, klass):
     ranking = make(corpus).rank(question, now=NOW)
     assert ranking.classes[0] == klass
     assert klass in ranking.route
+def test_a_claim_stands_for_the_utterance_with_the_same_words(make):
+    corpus = MemoryCorpus()
+    corpus.add("Ana likes green tea", type=EngramType.UTTERANCE)
+    claim = corpus.add("Ana likes green tea", type=EngramType.CONCLUSION)
+    corpus.add("Ana likes green tea", type=EngramType.UTTERANCE)
+    (hit,) = make(corpus).rank("green tea", now=NOW).hits
+    assert hit.seq == claim

@@ -141,6 +141,7 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     )
 
 
+_ENDING_IN_ING = frozenset("bring sing ring string swing cling spring wring fling sling sting ping bling".split())
 _CLOSED = (
     *("determiner", "pronoun", "preposition", "conjunction", "subordinator", "auxiliary", "negator"),
     *("question", "filler", "adverb"),
@@ -169,7 +170,7 @@ def is_base_form(token: Token, lexicon: Lexicon) -> bool:
     if lexicon.irregular.get(text, text) != text:
         return False
     if text.endswith(("ing", "ed", "s")) and text != token.stem:
-        return text.endswith(("ss", "us", "eed", "ring", "sing", "bring")) and len(text) <= 7
+        return text.endswith(("ss", "us", "eed")) or text in _ENDING_IN_ING
     return True
 
 

@@ -169,13 +169,15 @@ def act_truth(constraint: Constraint, frame: Frame) -> Truth:
             return Truth.FALSE if bodily else Truth.UNKNOWN
         if "statement" in frame.unknown and set(constraint.acts) & _SQL_ACTS:
             return Truth.UNKNOWN
-        if _is_command(constraint, frame):
+        if _is_command(constraint, frame) and not ("push" in frame.objects and _forced(constraint)):
             return Truth.TRUE
     return Truth.FALSE
 
 
 def _does(forbidden: str, frame: Frame, constraint: Constraint) -> bool:
     """Whether the frame does the forbidden act. What stays on the machine tells and leaves nothing."""
+    if frame.act in ("push", "execute") and "push" in frame.objects and _forced(constraint):
+        return "force" in frame.labels or "force" in frame.objects
     if not covers(forbidden, frame.act) and not _structured_sense(frame, constraint):
         return False
     if frame.act == "download" or (frame.act in ("copy", "move") and "local" in frame.labels):
@@ -183,10 +185,17 @@ def _does(forbidden: str, frame: Frame, constraint: Constraint) -> bool:
     return frame.act not in ("write", "create") or FAMILY_OF.get(forbidden) not in _TELLING
 
 
+def _forced(constraint: Constraint) -> bool:
+    """Whether the rule is about forced pushes only."""
+    return "push" in constraint.sentence.casefold() and "forc" in constraint.sentence.casefold()
+
+
 def _structured_sense(frame: Frame, constraint: Constraint) -> bool:
     """What a place makes of a verb: 'write to /srv' writes, 'requests to x.example' connect."""
-    words = constraint.verbs.split()
-    if constraint.paths and frame.act in ("write", "create", "overwrite"):
+    words = fold_words(constraint.sentence).split()
+    if frame.act == "do:commit":
+        return "promise" in constraint.acts and any(word.startswith("commit") for word in words)
+    if constraint.paths and frame.act in ("write", "create", "overwrite") and "contact" in constraint.acts:
         return any(word.startswith(("writ", "schreib", "escri", "ecri", "scriv", "escrev")) for word in words)
     if constraint.hosts and frame.act == "connect":
         return any(word.startswith(_NETWORK_VERBS) for word in words)

@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 
 from gate.constraint import CERTAIN, Constraint, Term
 from gate.match.action import frame_keys, sought_terms
-from gate.match.labels import KIND_WORDS, KINDS, pieces_of
+from gate.match.labels import KIND_WORDS, KINDS, keys_of, pieces_of
 from gate.model import Facts, Frame
 from gate.taxonomy import ACTS, COVERED
 
@@ -195,5 +195,5 @@ def _keys_of(frame: Frame) -> set[str]:
     for label in frame.labels:
         kind, colon, value = label.partition(":")
         if colon and kind in KINDS:
-            keys |= {kind, f"{kind}s", *pieces_of(value)}
+            keys |= {kind, f"{kind}s"}.union(*map(keys_of, pieces_of(value)))
     return keys

@@ -26,7 +26,8 @@ def context_keys(reading: Reading, region: Region) -> dict[str, float]:
     """What the clause may be about: its own words, and where it points back or says little, those around it."""
     keys = dict(region.keys)
     clauses = reading.clauses
-    if not (region.anaphoric or _says_little(reading, region)):
+    short = region.clause.end - region.clause.start < 3 and not region.anaphoric
+    if short or not (region.anaphoric or _says_little(reading, region)):
         near = [c for c in clauses if c.sentence == region.clause.sentence]
     else:
         near = [c for c in clauses if 0 <= region.clause.sentence - c.sentence <= REACH]
@@ -76,7 +77,7 @@ def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
     context = context_keys(reading, region)
     groups = [group for group in (constraint.objects, constraint.recipients, constraint.places) if group]
     level, hit = act_level(constraint, region, reading)
-    if hit is None and clause.end - clause.start < 3:
+    if clause.end - clause.start < 3 and (hit is None or not region.anaphoric):
         return False  # 'Cool.' 'Hang on.'
     if any(
         _touched(term, region, reading, context, hit is not None or reading.language != "en")

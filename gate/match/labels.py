@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 
 from gate.constraint import Part, Term
+from gate.language.lexicon import load
 from gate.language.normalise import fold_words
 from gate.match.region import part_grade
 from gate.model import Frame, Truth
@@ -75,10 +76,15 @@ def pieces_of(value: str) -> list[str]:
     return _PIECE.findall(fold_words(value))
 
 
+def keys_of(piece: str) -> dict[str, float]:
+    """The keys that one word of a name stands for."""
+    return {piece: 1.0, load("en").base(piece): 1.0}
+
+
 def _names(names: Sequence[Part], value: str, several: bool) -> bool:
     """Whether a value is what the words name: all of its pieces, or with a plural at least theirs."""
-    pieces = pieces_of(value)
-    covered = [any(part_grade(part, {piece: 1.0}) >= 1.0 for piece in pieces) for part in names]
+    pieces = [keys_of(piece) for piece in pieces_of(value)]
+    covered = [any(part_grade(part, piece) >= 1.0 for piece in pieces) for part in names]
     if not pieces or not all(covered):
         return False
-    return several or all(any(part_grade(part, {piece: 1.0}) >= 1.0 for part in names) for piece in pieces)
+    return several or all(any(part_grade(part, piece) >= 1.0 for part in names) for piece in pieces)

@@ -11,7 +11,7 @@ import signal
 import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import IO, Any
 
 from router.errors import BadConfig, EngineFailed, FailureKind
@@ -21,7 +21,7 @@ from router.model import Capabilities, End, Event, Request, Start, Text, Usage
 
 READ_BYTES = 4096
 STDERR_CHARS = 400
-WAIT_S = 2.0
+WAIT_S = 10.0
 
 
 class CommandEngine:
@@ -92,12 +92,9 @@ class CommandEngine:
     def _converse(self, process: subprocess.Popen[bytes], prompt: str, request: Request) -> Iterator[Event]:
         chunks: queue.SimpleQueue[bytes] = queue.SimpleQueue()
         errors: list[bytes] = []
-        for work in (
-            lambda: _write(process.stdin, prompt.encode("utf-8", "replace")),
-            lambda: _pump(process.stdout, chunks.put),
-            lambda: _pump(process.stderr, errors.append),
-        ):
-            threading.Thread(target=work, daemon=True).start()
+        _started(lambda: _write(process.stdin, prompt.encode("utf-8", "replace")))
+        _started(lambda: _pump(process.stdout, chunks.put))
+        complaints = _started(lambda: _pump(process.stderr, errors.append))
         stops, said, usage = StopWatcher(request.stop), "", None
         reader = _JsonLines() if self._output == "json_lines" else _PlainText()
         while not stops.hit:
@@ -115,14 +112,29 @@ class CommandEngine:
                 yield Text(text=text)
             if not chunk:
                 break
-        if not stops.hit and process.wait(WAIT_S) != 0:
+        if not stops.hit and (status := _status(process)) != 0:
+            complaints.join(WAIT_S)
             tail = b"".join(errors).decode("utf-8", "replace").strip()[-STDERR_CHARS:]
             raise EngineFailed(
-                f"{self.model} ended with status {process.returncode}" + (f": {tail}" if tail else ""),
+                f"{self.model} ended with status {status}" + (f": {tail}" if tail else ""),
                 kind=FailureKind.CRASHED,
             )
         yield usage or Usage(tokens_in=self.count_tokens(prompt), tokens_out=self.count_tokens(said))
         yield End(reason="stop")
+
+
+def _started(work: Callable[[], None]) -> threading.Thread:
+    thread = threading.Thread(target=work, daemon=True)
+    thread.start()
+    return thread
+
+
+def _status(process: subprocess.Popen[bytes]) -> int:
+    """The exit status of a program that has closed its output; 0 where it lingers all the same."""
+    try:
+        return process.wait(WAIT_S)
+    except subprocess.TimeoutExpired:
+        return 0  # it has said what it had to say; what runs on is killed with its folder
 
 
 class _PlainText:

@@ -97,7 +97,7 @@ def test_closing_the_answer_kills_the_program_and_its_children(tmp_path):
     next(stream)
     stream.close()
     pid = int(marker.read_text())
-    for _ in range(100):
+    for _ in range(3000):
         if not _alive(pid):
             break
         time.sleep(0.02)

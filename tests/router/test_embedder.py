@@ -80,7 +80,7 @@ def test_the_model_s_name_changes_with_its_bytes(embedder, meaning_model, tmp_pa
 def test_a_killed_worker_comes_back(embedder):
     before = embedder.embed(["Ana"])
     os.kill(embedder._worker.pid, signal.SIGKILL)
-    embedder._worker._ended.wait(5)
+    embedder._worker._ended.wait(60)
     np.testing.assert_array_equal(embedder.embed(["Ana"]), before)
 
 

@@ -27,6 +27,12 @@ class Fault:
     shows: str  # in what the operator is told
     partial: str = ""  # text that was shown and no longer counts
 
+    @property
+    def deadline(self) -> dict[str, float]:
+        return {"stall before": {"first_token_s": 0.5}, "stall within": {"between_tokens_s": 0.5}}.get(
+            self.name, {}
+        )
+
 
 FAULTS = [
     Fault("401", error(401, f"Incorrect API key provided: {SECRET}"), "auth", "auth", "[key]"),
@@ -56,8 +62,9 @@ HOSTED = [
 ]
 
 
-def engine_at(kind: str, url: str):
-    timeouts = {"first_token_s": 0.4, "between_tokens_s": 0.4}
+def engine_at(kind: str, url: str, **short: float):
+    """Deadlines are far away except where one is the subject: a busy machine is no fault."""
+    timeouts = {"first_token_s": 60.0, "between_tokens_s": 60.0, **short}
     if kind == "hosted":
         return HostedEngine("openai/fake", name="remote", api_base=url, api_key=SECRET, **timeouts)
     return OpenAIHttpEngine(url, "fake", name="remote", api_key=SECRET, **timeouts)
@@ -75,7 +82,7 @@ def warm_litellm():
 @pytest.mark.parametrize(("kind", "fault"), [*HTTP, *HOSTED])
 def test_a_failing_provider_is_replaced_within_the_turn(kind, fault, provider, route, ledger):
     server = provider(fault.reply)
-    router = route(engine_at(kind, server.url), ScriptedEngine("Here I am."))
+    router = route(engine_at(kind, server.url, **fault.deadline), ScriptedEngine("Here I am."))
 
     events = list(router.stream(ask("Are you there?")))
 
@@ -160,16 +167,18 @@ def test_text_comes_whole_wherever_the_wire_cuts_it(kind, provider, route):
 
 def test_a_slow_but_steady_answer_is_waited_for(provider, route):
     words = ["one ", "two ", "three ", "four ", "five ", "six "]
-    pieces = [part for word in words for part in (delta(word), 0.15)]
+    pieces = [part for word in words for part in (delta(word), 0.3)]
     server = provider(Reply([*pieces, finish(), DONE]))
-    events = list(route(engine_at("openai_http", server.url)).stream(ask("Count.")))
+    engine = engine_at("openai_http", server.url, between_tokens_s=1.5)
+    events = list(route(engine).stream(ask("Count.")))
     assert text_of(events) == "one two three four five six "
     assert events[-1] == End(reason="stop")
 
 
 def test_keep_alive_comments_are_no_answer(provider, route, ledger):
     server = provider(Reply([b": still here\n\n", 0.1] * 20))
-    events = list(route(engine_at("openai_http", server.url), ScriptedEngine("Backup.")).stream(ask("Hi")))
+    engine = engine_at("openai_http", server.url, first_token_s=0.4)
+    events = list(route(engine, ScriptedEngine("Backup.")).stream(ask("Hi")))
     assert text_of(events) == "Backup."
     assert ledger.attempts()[0].outcome == "timeout"
 
@@ -186,7 +195,7 @@ def test_closing_the_answer_closes_the_connection_and_is_in_the_ledger(provider,
     while "One" not in repr(next(stream)):
         pass
     stream.close()
-    assert server.left.wait(5)
+    assert server.left.wait(60)
     assert [attempt.outcome for attempt in ledger.attempts()] == ["cancelled"]
 
 

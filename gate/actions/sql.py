@@ -339,7 +339,7 @@ class _Reader:
             labels.add(f"database:{self.database}")
         everything = act == "drop" and kind in ("database", "schema")
         if everything:
-            objects.append("table")  # its tables go with it, whichever they are
+            objects += ["table", "database"]  # its tables go with it; in MySQL a schema is a database
         missing = {"table"} if everything else set()
         if not self.database and not any(item.startswith("database:") for item in labels):
             missing.add("database")

@@ -42,7 +42,8 @@ def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
     labels = frozenset({f"method:{method}"})
     objects = ("http request", "request")
     missing = frozenset(unknown)
-    frames = [Frame(act="connect", objects=objects, hosts=tuple(hosts), labels=labels, unknown=missing)]
+    reached = (*objects, "network", "access", "internet")
+    frames = [Frame(act="connect", objects=reached, hosts=tuple(hosts), labels=labels, unknown=missing)]
     body = args.get("body")
     if body is not None and not isinstance(body, str | bytes | list | dict | int | float | bool):
         raise BadAction("body", f"must be text or JSON, not {type(body).__name__}")

@@ -206,7 +206,8 @@ def exception_starts(reading: Reading, start: int, end: int) -> list[tuple[int, 
         timed = any(span.start <= after + 1 for span in spans(tokens, index, min(end, after + 6), lexicon))
         if timed and tokens[index].text not in ("except", "unless", "but"):
             continue
-        if tokens[after].kind == "x" and lexicon.has("outside", tokens[index].text):
+        placed = any(token.kind == "x" for token in tokens[after : after + 2])  # 'ausserhalb von x.example'
+        if placed and lexicon.has("outside", tokens[index].text):
             continue
         starts.append(index)
     return [(begin, starts[k + 1] if k + 1 < len(starts) else end) for k, begin in enumerate(starts)]

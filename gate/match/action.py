@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from gate.actions.vocabulary import word_set
 from gate.constraint import CERTAIN, Constraint, Limit, Term
 from gate.language.lexicon import load
 from gate.language.normalise import fold_words
@@ -19,74 +20,29 @@ from gate.model import ActionRequest, Facts, Frame, Match, Truth
 from gate.taxonomy import FAMILY_OF, LOOKING, covers
 
 _SQL_ACTS = frozenset(("delete", "update", "insert", "drop", "truncate", "read", "create", "change", "write"))
-_NETWORK_VERBS = (
-    "request",
-    "post",
-    "get",
-    "put",
-    "quer",
-    "call",
-    "fetch",
-    "ping",
-    "access",
-    "talk",
-    "reach",
-    "visit",
+_NETWORK_VERBS = tuple(
+    word_set(
+        """
+        request post get put quer call fetch ping access talk reach visit
+        """
+    )
 )
 _LEAVING = frozenset(("send", "upload"))  # a rule on both is about what leaves, whatever the way
 _BODILY = frozenset(("urge", "body", "go"))  # acts that no program can do
 _TELLING = frozenset(("tell", "disclose", "urge"))
-_QUALIFIERS = frozenset(
-    ["new", "other", "further", "additional", "any", "more", "extra", "single", "existing", "whole", "entire"]
-)
+_QUALIFIERS = word_set("new other further additional any more extra single existing whole entire")
 _PATH_GRADE = 0.85  # a folder's name says what it holds, but not so that a mere synonym would do
 _WORD = re.compile(r"[^\W_]+")
 # Words of a rule that a structured slot already says: they add nothing to be looked for.
-_STRUCTURAL = frozenset(
-    [
-        "file",
-        "files",
-        "folder",
-        "folders",
-        "directory",
-        "host",
-        "hosts",
-        "server",
-        "request",
-        "requests",
-        "http",
-        "https",
-        "subdomain",
-        "subdomains",
-        "domain",
-        "domains",
-        "url",
-        "site",
-        "anything",
-        "email",
-        "emails",
-        "mail",
-        "path",
-        "machine",
-        "model",
-        "way",
-        "address",
-        "call",
-        "calls",
-        "datei",
-        "dateien",
-        "ordner",
-        "rechner",
-        "fichero",
-        "archivo",
-        "archivos",
-        "carpeta",
-        "fichier",
-        "fichiers",
-        "dossier",
-        "cartella",
-        "ficheiro",
-    ]
+_STRUCTURAL = word_set(
+    """
+    file files folder folders directory host hosts server request requests http https subdomain
+    subdomains domain domains url site anything email emails mail path machine model way address
+    call calls datei dateien ordner rechner fichero archivo archivos carpeta fichier fichiers
+    dossier cartella ficheiro addresses adresse adressen direccion direcciones adresses indirizzo
+    indirizzi endereco enderecos recipient recipients empfanger people person persons leute personen
+    personas gens persone pessoas
+    """
 )
 
 
@@ -178,8 +134,8 @@ def _does(forbidden: str, frame: Frame, constraint: Constraint) -> bool:
     """Whether the frame does the forbidden act. What stays on the machine tells and leaves nothing."""
     if frame.act in ("push", "execute") and "push" in frame.objects and _forced(constraint):
         return "force" in frame.labels or "force" in frame.objects
-    if not covers(forbidden, frame.act) and not _structured_sense(frame, constraint):
-        return False
+    if not covers(forbidden, frame.act):
+        return _structured_sense(frame, constraint)
     if frame.act == "download" or (frame.act in ("copy", "move") and "local" in frame.labels):
         return not constraint.acts.keys() >= _LEAVING
     return frame.act not in ("write", "create") or FAMILY_OF.get(forbidden) not in _TELLING

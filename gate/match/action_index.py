@@ -165,7 +165,7 @@ def _acts_of(constraint: Constraint) -> tuple[str, ...]:
 
 def _forbidding(act: str) -> tuple[str, ...]:
     """Acts whose ban would cover `act`."""
-    more = _USING if act == "execute" else ()
+    more = _USING if act == "execute" else ("promise",) if act == "do:commit" else ()
     return (*_COVERING.get(act, (act,)), *more, ANY_ACT)
 
 

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from gate.actions.shell import parameters
-from gate.actions.shell.catalogue import handler_of, is_builtin, is_known
+from gate.actions.shell.catalogue import handler_of, is_builtin, is_known, reads_files
 from gate.actions.shell.effects import Call, where
 from gate.actions.shell.lexer import Simple, end_of_word, read_simple
 from gate.actions.shell.marks import ANY, STAR, has_marks
@@ -158,14 +158,19 @@ def _invoke(call: Call) -> Flow:
 def note_use(call: Call, program: str) -> None:
     """The frame that says which program runs, with the words that may be its subcommands."""
     words: list[str] = []
+    options: list[str] = []
+    takes_files = reads_files(program)
     for word in call.args[:6]:
         if word.startswith("-"):
-            continue
-        if len(words) == 2 or not _SUBCOMMAND.match(word):
+            options.append(word.lstrip("-").partition("=")[0].lower())
+        elif takes_files or len(words) == 2 or not _SUBCOMMAND.match(word):
             break
-        words.append(word.lower())
+        else:
+            words.append(word.lower())
+    if {"r", "f"} <= set("".join(options)):
+        options.append("rf")
     base = program.rpartition("/")[2].lower()
-    objects = [base, *words, *(f"{base} {word}" for word in words[:1])]
+    objects = [base, *words, *(f"{base} {word}" for word in words[:1]), *options]
     call.emit("execute", [call.name] if "/" in call.name else (), objects=objects)
 
 

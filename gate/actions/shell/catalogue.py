@@ -59,6 +59,13 @@ def is_builtin(program: str) -> bool:
     return program in PROGRAMS
 
 
+def reads_files(program: str) -> bool:
+    """Whether a program's words are files or patterns and never subcommands."""
+    from gate.actions.shell import files, filters
+
+    return program in filters.PROGRAMS or program in files.PROGRAMS
+
+
 def handler_of(program: str) -> Handler:
     """The reader of a program; one that is not known is read by the words of its command line."""
     found = programs().get(program)

@@ -23,6 +23,7 @@ _STREAMS = word_set(
     /dev/full
     """
 )
+NETWORK = ("host", "network", "access", "internet", "connection")
 _NO_DATA = frozenset(("/dev/null", "/dev/zero"))
 
 
@@ -199,9 +200,8 @@ class Call:
     def contact(self, words: Iterable[str], *, urls: bool = True, labels: Iterable[str] = ()) -> list[str]:
         """Hosts are contacted; returns them."""
         found, unknown = self.hosts_of(words, urls=urls)
-        self.emit(
-            "connect", hosts=found, objects=("host",), labels=labels, unknown=("host",) if unknown else ()
-        )
+        missing = ("host",) if unknown else ()
+        self.emit("connect", hosts=found, objects=NETWORK, labels=labels, unknown=missing)
         return found
 
     def send(
@@ -221,16 +221,17 @@ class Call:
             origin |= self._origins(word)
         text = data.text if data.text and not has_marks(data.text) else ""
         unknown = () if list(hosts) else ("host",)
-        self.emit(
-            act,
-            listed,
-            hosts=hosts,
-            objects=objects,
-            labels=("tree",) if tree else (),
-            extra_paths=sorted(origin),
-            unknown=unknown,
-            text=text,
-        )
+        for each in (act, "upload") if listed or origin else (act,):
+            self.emit(
+                each,
+                listed,
+                hosts=hosts,
+                objects=objects,
+                labels=("tree",) if tree else (),
+                extra_paths=sorted(origin),
+                unknown=unknown,
+                text=text,
+            )
 
     def not_understood(self) -> Data:
         """This command could do anything."""

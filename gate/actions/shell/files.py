@@ -83,12 +83,13 @@ def _place(call: Call, sources: list[str], destination: str, *, moved: bool, tre
     away = destination.startswith(_REMOVABLE)
     labels = {"tree"} if tree else set()
     labels |= set() if away else {"local"}
+    onto = ("file", "usb", "stick", "drive", "media") if away else ("file",)
     if moved:
-        call.emit("move", [*sources, destination], labels=labels)
+        call.emit("move", [*sources, destination], objects=onto, labels=labels)
         call.delete(sources, tree=True)
         data = call.content(sources[0]) if len(sources) == 1 else Data(None)
     else:
-        call.emit("copy", [*sources, destination], labels=labels)
+        call.emit("copy", [*sources, destination], objects=onto, labels=labels)
         data = call.read(sources, tree=tree)
     if destination in _NULL:
         return

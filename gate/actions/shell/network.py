@@ -6,7 +6,7 @@ import re
 
 from gate.actions.paths import argument
 from gate.actions.shell.catalogue import Handler
-from gate.actions.shell.effects import Call, child, remote
+from gate.actions.shell.effects import NETWORK, Call, child, remote
 from gate.actions.shell.marks import ANY, DEEP, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.state import EMPTY, Data
@@ -67,9 +67,8 @@ def _curl(call: Call) -> Data:
         call.emit("email", objects=("email",), recipients=parsed.all("mail-rcpt"), hosts=hosts)
     if method == "DELETE":
         call.emit("delete", objects=("resource",), hosts=hosts)
-    return _download(
-        call, parsed.all("o", "output"), parsed.has("O", "remote-name"), urls, parsed.value("output-dir")
-    )
+    targets, named = parsed.all("o", "output"), parsed.has("O", "remote-name")
+    return _download(call, targets, named, urls, parsed.value("output-dir"), hosts)
 
 
 def _is_host(header: str) -> bool:
@@ -115,15 +114,18 @@ def _curl_body(call: Call, data: list[str], raw: list[str], forms: list[str]) ->
     return files, body
 
 
-def _download(call: Call, targets: list[str], named: bool, urls: list[str], folder: str | None) -> Data:
+def _download(
+    call: Call, targets: list[str], named: bool, urls: list[str], folder: str | None, hosts: list[str]
+) -> Data:
+    """What is fetched, and the files that it is written to."""
     targets = [word for word in targets if word != "-"]
     if named:
         targets += [re.sub(r"[?#].*", "", url).rstrip("/").rpartition("/")[2] or ANY for url in urls]
     if folder:
         targets = [child(folder, word) for word in targets]
+    call.emit("download", targets, objects=("file", "data"), hosts=hosts, unknown=() if hosts else ("host",))
     if targets:
         call.write(targets, Data(None))
-        call.emit("download", targets, objects=("file",))
         return EMPTY
     return Data(None)
 
@@ -143,7 +145,7 @@ def _wget(call: Call) -> Data:
         return Data(None)
     folder = parsed.value("P", "directory-prefix")
     named = target is None and not parsed.has("spider")
-    return _download(call, [target] if target else [], named, parsed.operands, folder)
+    return _download(call, [target] if target else [], named, parsed.operands, folder, hosts)
 
 
 def _httpie(call: Call) -> Data:
@@ -156,7 +158,7 @@ def _httpie(call: Call) -> Data:
     if call.stdin.text != "" or any("=" in item or "@" in item for item in items):
         call.read(files)
         call.send(files, hosts, data=call.stdin, objects=("http request", "request", "data"))
-    return _download(call, parsed.all("o", "output"), False, [], None)
+    return _download(call, parsed.all("o", "output"), False, [], None, hosts)
 
 
 def _copy_over(call: Call) -> Data:
@@ -187,7 +189,7 @@ def _copy_over(call: Call) -> Data:
     unknown = any(has_marks(word.partition(":")[0]) and ":" in word for word in words)
     here = [word for word in sources if remote(word) is None]
     if hosts or unknown:
-        call.emit("connect", hosts=hosts, objects=("host",), unknown=("host",) if unknown else ())
+        call.emit("connect", hosts=hosts, objects=NETWORK, unknown=("host",) if unknown else ())
     call.read(here, tree=tree)
     target = remote(destination)
     if target or (unknown and ":" in destination):

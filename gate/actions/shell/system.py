@@ -97,6 +97,8 @@ def _disk(call: Call) -> None:
         return
     call.emit("destroy", devices, objects=("disk", "device", "partition", "file system"), labels=("tree",))
     call.emit("delete", devices, objects=("disk", "device", "partition", "file system"), labels=("tree",))
+    if call.name.startswith(("mk", "mke2fs")):
+        call.emit("do:format", devices, objects=("disk", "device", "partition", "drive"))
 
 
 def _mount(call: Call) -> None:

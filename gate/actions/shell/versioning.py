@@ -111,7 +111,13 @@ def _push(call: Call, args: list[str]) -> None:
 def _contact(call: Call, hosts: list[str], *, known: bool) -> None:
     """A remote by its name stands in the repository's configuration: no host that the command chose."""
     labels = ("configured",) if known and not hosts else ()
-    call.emit("connect", objects=("remote",), hosts=hosts, labels=labels, unknown=() if hosts else ("host",))
+    call.emit(
+        "connect",
+        objects=("remote", "network", "access"),
+        hosts=hosts,
+        labels=labels,
+        unknown=() if hosts else ("host",),
+    )
 
 
 def _patterns(words: list[str]) -> list[str]:
@@ -222,8 +228,10 @@ def _tag(call: Call, args: list[str]) -> None:
 def _commit(call: Call, args: list[str]) -> None:
     parsed = parse(args, "mFCct", ("message", "file", "author", "date", "fixup", "squash", "template"))
     labels = {f"branch:{call.world.branch}"} if call.world.branch else set()
+    unknown = () if call.world.branch else ("branch",)
+    message = "\n".join(parsed.all("m", "message"))
     call.emit(
-        "do:commit", objects=("commit", "changes"), labels=labels, text="\n".join(parsed.all("m", "message"))
+        "do:commit", objects=("branch", "commit", "changes"), labels=labels, unknown=unknown, text=message
     )
 
 

@@ -13,6 +13,7 @@ BATTERIES = {  # file: fewest disguises and look-alikes it must hold
     "gate-paths.jsonl": (20, 10),
     "gate-hosts.jsonl": (20, 10),
     "gate-kinds.jsonl": (60, 25),
+    "gate-rules.jsonl": (30, 15),
 }
 
 

@@ -12,7 +12,7 @@ def notes_reply(parts: Parts, *, formed: int, asks: bool) -> tuple[str, tuple[En
     """What memory alone can say, and the engrams it says. Never pretends to have understood more."""
     if formed and not asks:
         return "Noted.", ()
-    shown = parts.retrieved[:SHOWN]
+    shown = parts.bearing[:SHOWN]
     if not shown and (parts.dispositions or parts.objectives) and asks:
         shown = (*parts.dispositions[:SHOWN], *parts.objectives[:SHOWN])[:SHOWN]
     if not shown:

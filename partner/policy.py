@@ -35,7 +35,8 @@ if TYPE_CHECKING:
 _GATE_TYPES = frozenset(
     {EngramType.PROHIBITION, EngramType.RETRACTION, EngramType.ERASURE, EngramType.APPROVAL}
 )
-_ANSWER_KEY = {"subject": "partner:gate", "attribute": "answer"}  # how learned wordings are found again
+# under which subject and attribute learned wordings are found again
+_ANSWER_SUBJECT, _ANSWER_ATTRIBUTE = "partner:gate", "answer"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -139,15 +140,16 @@ class Policy:
         for match in verdict.matches:
             if match.bindings.get(WORDING):
                 draft = answer_draft(match, TextRequest(text=text, at=at), applies)
-                draft = replace(draft, metadata={**draft.metadata, **_ANSWER_KEY})
+                key = {"subject": _ANSWER_SUBJECT, "attribute": _ANSWER_ATTRIBUTE}
+                draft = replace(draft, metadata={**draft.metadata, **key})
                 yield Formed(engram=self._store.write(draft), change="new")
 
     def _answers(self) -> list[Engram]:
-        return self._store.current(type=EngramType.NOTE, **_ANSWER_KEY)
+        return self._store.current(type=EngramType.NOTE, subject=_ANSWER_SUBJECT, attribute=_ANSWER_ATTRIBUTE)
 
 
 def _touches_gate(engram: Engram) -> bool:
-    if engram.type in _GATE_TYPES or engram.metadata.get("subject") == _ANSWER_KEY["subject"]:
+    if engram.type in _GATE_TYPES or engram.metadata.get("subject") == _ANSWER_SUBJECT:
         return True
     return any(link.relation is Relation.SUPERSEDES for link in engram.links)
 

@@ -90,6 +90,20 @@ class LogCorpus:
                     found.setdefault(one, []).append((other, weight))
         return found
 
+    def outdated(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, float]:
+        seq_of = {engram_id: seq for seq, engram_id in ids.items()}
+        edges = self._log.edges(list(seq_of), Relation.DERIVED_FROM, include_ended=True)
+        formed = [(edge.src, seq_of[edge.dst]) for edge in edges if edge.dst in seq_of]
+        if not formed:
+            return {}
+        claims = {key: s.seq for key, s in self._log.standing({claim for claim, _ in formed}).items()}
+        held = self.holding(list(claims.values()), as_of=as_of)
+        shares: dict[int, list[bool]] = {}
+        for claim, utterance in formed:
+            if claim in claims and (as_of is None or claims[claim] <= as_of):
+                shares.setdefault(utterance, []).append(claims[claim] not in held)
+        return {utterance: sum(gone) / len(gone) for utterance, gone in shares.items()}
+
 
 def as_row(engram: Engram) -> Row:
     speaker, session = engram.metadata.get("speaker"), engram.metadata.get("session")

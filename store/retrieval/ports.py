@@ -123,6 +123,13 @@ class Corpus(Protocol):
         """
         ...
 
+    def outdated(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, float]:
+        """Of these utterances (position -> id) the share of the claims formed from them that don't hold.
+
+        Utterances nothing was formed from are left out.
+        """
+        ...
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ranked:

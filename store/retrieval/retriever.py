@@ -102,8 +102,17 @@ class Retriever:
         traits = self._read(found.seqs)
         kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
         found = found.take(np.flatnonzero(kept))
-        hits = self._ranked(query, found, traits, route.preferred, now, limit)
+        outdated = {} if history else self._outdated(found, traits, as_of)
+        found = found.take(np.flatnonzero([outdated.get(seq, 0.0) < 1.0 for seq in found.seqs.tolist()]))
+        hits = self._ranked(query, found, traits, route.preferred, outdated, now, limit)
         return Ranking(hits=hits, classes=route.classes, route=route.reason)
+
+    def _outdated(
+        self, found: Similarities, traits: Mapping[int, cues.Traits], as_of: int | None
+    ) -> Mapping[int, float]:
+        """What was said and no longer holds: raw turns would bring back what their claims lost."""
+        said = {seq: traits[seq].id for seq in found.seqs.tolist() if traits[seq].numbers[0] == 1.0}
+        return self._corpus.outdated(said, as_of=as_of) if said else {}
 
     def _ranked(
         self,
@@ -111,6 +120,7 @@ class Retriever:
         found: Similarities,
         traits: Mapping[int, cues.Traits],
         preferred: Klass | None,
+        outdated: Mapping[int, float],
         now: datetime,
         limit: int,
     ) -> tuple[Ranked, ...]:
@@ -125,6 +135,7 @@ class Retriever:
             preferred=preferred,
             now=now,
             accesses=self._corpus.accesses(found.seqs.tolist()),
+            outdated=outdated,
         )
         totals = np.sum(list(shares.values()), axis=0)
         order = np.lexsort((-found.seqs, -totals))

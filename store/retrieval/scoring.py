@@ -103,6 +103,7 @@ def terms(
     preferred: Klass | None,
     now: datetime,
     accesses: Mapping[int, Sequence[float]],
+    outdated: Mapping[int, float],
 ) -> dict[str, NDArray[np.float64]]:
     """Each term's weighted share, by name; their sum is the score."""
     s = settings
@@ -129,6 +130,7 @@ def terms(
         "route": s.weight_route * (n["klass"] == (KLASS_CODE[preferred] if preferred else -1)),
         "date": s.weight_date * cues.dated(question, n),
         "answer": s.weight_answer * answers,
+        "outdated": -s.weight_outdated * np.array([outdated.get(seq, 0.0) for seq in found.seqs.tolist()]),
         "salience": s.weight_salience * n["salience"],
         "use": s.weight_use * _presences(found.seqs, ages, accesses, now, s.decay),
         "recency": s.weight_recency * 0.5 ** (ages / s.recency_half_life_days),

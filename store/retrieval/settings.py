@@ -31,8 +31,8 @@ class RankSettings:
     weight_similarity: float = 1.0
     utterance_late: float = 1.0
     utterance_dense: float = 0.0
-    claim_late: float = 0.5
-    claim_dense: float = 1.0
+    claim_late: float = 0.4
+    claim_dense: float = 0.8
     weight_session: float = 0.4  # how strong the rest of its session is
     weight_lexical: float = 0.05
     # cues of the question
@@ -47,6 +47,7 @@ class RankSettings:
     seeds: int = 5
     weight_links: float = 0.15
     # standing
+    weight_outdated: float = 0.3  # an utterance some of whose claims no longer hold; with none left it is out
     weight_salience: float = 0.05
     weight_use: float = 0.03
     weight_recency: float = 0.02

@@ -25,6 +25,7 @@ class MemoryCorpus:
         self.ended: dict[int, int] = {}
         self.stored: list[tuple[int, str, bytes]] = []
         self.used: dict[int, list[float]] = {}
+        self.formed: list[tuple[int, int]] = []  # (claim, the utterance it was formed from)
         self.linked: list[tuple[int, int, float]] = []
         self._words = sqlite3.connect(":memory:", check_same_thread=False)
         self._words.execute(
@@ -132,3 +133,10 @@ class MemoryCorpus:
                 if one in ids:
                     found.setdefault(one, []).append((other, weight))
         return found
+
+    def outdated(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, float]:
+        gone: dict[int, list[bool]] = {}
+        for claim, utterance in self.formed:
+            if utterance in ids and (as_of is None or claim <= as_of):
+                gone.setdefault(utterance, []).append(not self._holds(claim, as_of))
+        return {seq: sum(lost) / len(lost) for seq, lost in gone.items()}

@@ -214,6 +214,8 @@ def test_the_router_prefers_a_class_and_says_why(make, question, klass):
     ranking = make(corpus).rank(question, now=NOW)
     assert ranking.classes[0] == klass
     assert klass in ranking.route
+
+
 def test_a_claim_stands_for_the_utterance_with_the_same_words(make):
     corpus = MemoryCorpus()
     corpus.add("Ana likes green tea", type=EngramType.UTTERANCE)
@@ -221,3 +223,27 @@ def test_a_claim_stands_for_the_utterance_with_the_same_words(make):
     corpus.add("Ana likes green tea", type=EngramType.UTTERANCE)
     (hit,) = make(corpus).rank("green tea", now=NOW).hits
     assert hit.seq == claim
+
+
+def test_a_turn_whose_only_claim_was_superseded_is_out_until_history_is_asked_for(make):
+    corpus = MemoryCorpus()
+    said = corpus.add("I live in Porto", EngramType.UTTERANCE, speaker="operator")
+    claim = corpus.add("The operator lives in Porto")
+    corpus.formed.append((claim, said))
+    before = len(corpus.entries)
+    corpus.end(claim)
+    now_holds = corpus.add("The operator lives in Lisbon")
+    retriever = make(corpus)
+    assert found(retriever, "Where do I live?") == [now_holds]
+    assert said in found(retriever, "Where do I live?", history=True)
+    assert said in found(retriever, "Where do I live?", as_of=before)
+
+
+def test_a_turn_that_lost_one_of_two_claims_stays_and_says_so(make):
+    corpus = MemoryCorpus()
+    said = corpus.add("I live in Porto and my sister is Eva", EngramType.UTTERANCE, speaker="operator")
+    for content in ("The operator lives in Porto", "The operator's sister is Eva"):
+        corpus.formed.append((corpus.add(content), said))
+    corpus.end(said + 1)
+    hit = next(hit for hit in make(corpus).rank("my sister Eva", now=NOW).hits if hit.seq == said)
+    assert hit.reasons["outdated"] < 0

@@ -117,6 +117,8 @@ def fill(text: str) -> Filled | None:
     for slot in table():
         for pattern in slot.patterns:
             match = pattern.search(first_person)
+            if match is None and "o" in pattern.groupindex:
+                match = pattern.search(text)
             value = _value(match["v"] or "") if match else ""
             if (
                 match
@@ -124,18 +126,18 @@ def fill(text: str) -> Filled | None:
                 and not _EMPTY.match(value)
                 and not (slot.name == "home" and _DAY_NAME.match(value))
             ):
-                thing = _thing(match, first_person)
+                thing = _thing(match)
                 whose = f"{owner} {thing}" if thing and owner != OPERATOR else thing or owner
                 return Filled(slot=slot, owner=whose, value=value)
     return None
 
 
-def _thing(match: re.Match[str], text: str) -> str:
+def _thing(match: re.Match[str]) -> str:
     """What the value belongs to when it is no person: 'standup', or 'tessa lesson' for Tessa's."""
     thing = (match.groupdict().get("o") or "").lower()
     if not thing:
         return ""
-    whose = re.search(r"(\w+)['’]s? (?:[\w-]+ ){0,2}$", text[: match.start("o")])
+    whose = re.search(r"(\w+)['’]s? (?:[\w-]+ ){0,2}$", match.string[: match.start("o")])
     return f"{whose[1].lower()} {stem(thing)}" if whose else stem(thing)
 
 

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Program
 
+Program = Callable[..., "subprocess.CompletedProcess[str]"]
 pytestmark = pytest.mark.xdist_group("postgres")
 
 

@@ -129,11 +129,17 @@ def main() -> None:
     """Print what was wrong, then the JSON line."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", type=Path, help="JSON lines of labelled cases")
+    parser.add_argument("--scale", action="store_true", help="time it at 10 to 100,000 rules")
     parser.add_argument("--learn", action="store_true", help="answer the questions and judge again")
     parser.add_argument("--json", action="store_true", help="print the JSON line alone")
     options = parser.parse_args()
+    if options.scale:
+        from benchmarks.gate_scale import measure
+
+        print(json.dumps(measure(), ensure_ascii=False))
+        return
     if options.cases is None:
-        parser.error("--cases FILE is needed")
+        parser.error("--cases FILE or --scale is needed")
     cases = [
         json.loads(line) for line in options.cases.read_text(encoding="utf-8").splitlines() if line.strip()
     ]

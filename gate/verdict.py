@@ -9,7 +9,8 @@ from gate.constraint import COMPILER_VERSION
 from gate.language.lexicon import lexicon_version
 from gate.language.normalise import MAX_CHARS, NORMALISER_VERSION
 from gate.language.reading import read
-from gate.match.text import match_text, prepare
+from gate.match.text import match_text
+from gate.match.view import prepare
 from gate.model import (
     ActionRequest,
     Decision,

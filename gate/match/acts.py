@@ -63,11 +63,7 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
         best = _unknown_verb(constraint, region, reading)
     if clause.mood is Mood.FRAGMENT:
         best = min(best, MAYBE)
-    if (
-        best < SURE
-        and chosen is None
-        and not constraint.has_things
-    ):
+    if best < SURE and chosen is None and not constraint.has_things:
         return NO, None  # a rule on an act alone needs the act itself
     return best, chosen
 

@@ -19,12 +19,16 @@ LITTLE = 3  # content words up to which a clause leans on what was said before
 PLAIN = 0.8  # grade from which a word counts as said plainly
 TOUCH = 0.45  # grade from which a word of the rule is touched
 PERSON = "18"
-_KINDS = frozenset(("5", "6", "10", "13", "20", "21", "27"))  # animals, things, messages, food, plants, money, stuffs
+_KINDS = frozenset(
+    ("5", "6", "10", "13", "20", "21", "27")
+)  # animals, things, messages, food, plants, money, stuffs
 
 
 def context_keys(reading: Reading, region: Region) -> dict[str, float]:
     """What the clause may be about: its own words, and where it points back or says little, those around it."""
-    keys = dict(region.keys)
+    if region.context is not None:
+        return region.context
+    keys = region.context = dict(region.keys)
     clauses = reading.clauses
     short = region.clause.end - region.clause.start < 3 and not region.anaphoric
     if short or not (region.anaphoric or _says_little(reading, region)):
@@ -65,6 +69,19 @@ def _says_little(reading: Reading, region: Region) -> bool:
     return len(content) <= LITTLE
 
 
+def names_said(constraint: Constraint, keys: dict[str, float]) -> bool:
+    """Whether every slot that the rule fills with names alone has one of them among the keys."""
+    for group in (constraint.objects, constraint.recipients, constraint.places):
+        if group and all(any(part.exact for part in term.parts) for term in group):
+            if not any(_has_names(term, keys) for term in group):
+                return False
+    return True
+
+
+def _has_names(term: Term, keys: dict[str, float]) -> bool:
+    return all(not part.exact or not part.keys.keys().isdisjoint(keys) for part in term.parts)
+
+
 def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """Whether the clause of `region` may be about the rule: reason enough to ask."""
     clause = region.clause
@@ -75,6 +92,8 @@ def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
     if records(constraint, region, reading) or _only_looks(constraint, region):
         return False
     context = context_keys(reading, region)
+    if not names_said(constraint, context):
+        return False
     groups = [group for group in (constraint.objects, constraint.recipients, constraint.places) if group]
     level, hit = act_level(constraint, region, reading)
     if clause.end - clause.start < 3 and (hit is None or not region.anaphoric):
@@ -146,7 +165,11 @@ def _described(constraint: Constraint, hit: ActHit, region: Region, reading: Rea
     if hit.sure and any(len(term.parts) == 1 and not term.parts[0].exact for term in unknown):
         return True  # a word that no dictionary knows may be meant by any other
     classes = {term.klass for term in constraint.objects if term.klass} & _KINDS
-    if not hit.sure or not classes or not any(reading.lexicon.has("determiner", reading.tokens[i].text) for i in region.own):
+    if (
+        not hit.sure
+        or not classes
+        or not any(reading.lexicon.has("determiner", reading.tokens[i].text) for i in region.own)
+    ):
         return False
     head = _direct_object(hit, region, reading)
     return head is not None and noun_class(reading.tokens[head].text) in classes
@@ -158,7 +181,11 @@ def _direct_object(hit: ActHit, region: Region, reading: Reading) -> int | None:
     head = None
     for index in range(hit.start + 1, region.clause.end):
         token = tokens[index]
-        if token.kind != "w" or lexicon.has("preposition", token.text) or lexicon.has("conjunction", token.text):
+        if (
+            token.kind != "w"
+            or lexicon.has("preposition", token.text)
+            or lexicon.has("conjunction", token.text)
+        ):
             break
         if not any(lexicon.has(group, token.text) for group in ("determiner", "pronoun", "filler", "adverb")):
             head = index

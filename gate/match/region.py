@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from gate.constraint import CERTAIN, Part, Term
 from gate.language.compounds import compound_keys
@@ -27,6 +28,8 @@ class Region:
     where: dict[str, int] = field(default_factory=dict)
     names: list[int] = field(default_factory=list)
     anaphoric: bool = False
+    context: dict[str, float] | None = None  # made when a rule first asks for it
+    kept: dict[str, Any] = field(default_factory=dict)  # what was worked out for one rule serves the next
 
 
 def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Region:
@@ -186,6 +189,8 @@ def part_best(part: Part, keys: Mapping[str, float]) -> tuple[float, str]:
 
 def term_grade(term: Term, region: Region, reading: Reading) -> float:
     """Share of the term's weight that the region names, from 0 to 1. One word names one part at most."""
+    if any(part.exact and part.keys.keys().isdisjoint(region.keys) for part in term.parts):
+        return 0.0  # a name or a number has no substitute
     whole = max((grade * region.keys.get(key, 0.0) for key, grade in term.whole.items()), default=0.0)
     total = 0.0
     missing: list[Part] = []

@@ -2,76 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term
-from gate.language.numbers import Quantity, quantities
 from gate.language.reading import ActHit, Reading
-from gate.language.times import Moment, moments, spans
 from gate.match.acts import MAYBE, NO, PLANNED, SURE, act_level
-from gate.match.contact import touches
+from gate.match.contact import context_keys, names_said, touches
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
-from gate.match.region import ANAPHOR_GRADE, Region, region_of, term_grade
+from gate.match.region import ANAPHOR_GRADE, Region, term_grade
 from gate.match.unless import approved_by_facts, lifted
+from gate.match.view import TextView, wording
 from gate.match.windows import all_of, in_windows, local_time, moment_at
-from gate.model import Facts, Match, TextRequest, Truth
-
-_SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please")
-
-
-@dataclass(slots=True)
-class TextView:
-    """A reading prepared for matching against many constraints."""
-
-    reading: Reading
-    request: TextRequest
-    facts: Facts
-    regions: list[Region]
-
-    def quantities(self, region: Region) -> list[Quantity]:
-        """Numbers of the region, without those that are part of a date or an hour."""
-        reading = self.reading
-        if not region.own:
-            return []
-        start, end = min(region.own), max(region.own) + 1
-        timed = {i for s in spans(reading.tokens, start, end, reading.lexicon) for i in range(s.start, s.end)}
-        found = quantities(reading.tokens, start, end, reading.lexicon)
-        return [q for q in found if q.start not in timed or q.unit is not None]
-
-    def beside(self, region: Region) -> list[Quantity]:
-        """Numbers that the text says outside its other orders: '..., it comes to 1,249 euros'."""
-        found: list[Quantity] = []
-        for clause in self.reading.clauses:
-            if (
-                clause is not region.clause
-                and not (clause.mood.asks and clause.hits)
-                and clause.start not in region.own
-            ):
-                found += quantities(self.reading.tokens, clause.start, clause.end, self.reading.lexicon)
-        return found
-
-    def moments(self, region: Region) -> list[Moment]:
-        """When the clause's act would happen; [] when no clause of its sentence says."""
-        reading = self.reading
-        at = local_time(self.request.at, self.facts)
-        start, end = region.clause.start, max(region.own, default=region.clause.start) + 1
-        own = moments(reading.tokens, start, end, reading.lexicon, at)
-        if own:
-            return own
-        sentence = reading.sentences[region.clause.sentence]
-        if any(c.mood.asks and c is not region.clause and c.hits and moments(reading.tokens, c.start, c.end, reading.lexicon, at)
-               for c in reading.clauses if c.sentence == region.clause.sentence):  # fmt: skip
-            return []
-        return moments(reading.tokens, sentence.start, sentence.end, reading.lexicon, at)
-
-
-def prepare(reading: Reading, request: TextRequest, facts: Facts) -> TextView:
-    """Regions of the clauses that ask for something."""
-    regions = [
-        region_of(reading, position) for position, clause in enumerate(reading.clauses) if clause.mood.asks
-    ]
-    return TextView(reading, request, facts, regions)
+from gate.model import Match, Truth
 
 
 def match_text(constraint: Constraint, view: TextView) -> Match | None:
@@ -86,18 +27,6 @@ def match_text(constraint: Constraint, view: TextView) -> Match | None:
             if match.truth is Truth.TRUE:
                 break
     return best
-
-
-def wording(region: Region, reading: Reading) -> str:
-    """What the region says, as sorted stems of its content words: the form in which answers are kept."""
-    lexicon = reading.lexicon
-    words = {
-        reading.tokens[i].stem
-        for i in region.own
-        if reading.tokens[i].kind != "p"
-        and not any(lexicon.has(group, reading.tokens[i].text) for group in _SMALL)
-    }
-    return " ".join(sorted(words))
 
 
 def _match_region(constraint: Constraint, view: TextView, region: Region) -> Match | None:
@@ -120,6 +49,8 @@ def _match_region(constraint: Constraint, view: TextView, region: Region) -> Mat
 
 def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> Match | None:
     reading = view.reading
+    if not names_said(constraint, context_keys(reading, region)):
+        return None
     about = object_level(constraint, region, reading)
     if about == NO:
         return _contact(constraint, view, region)

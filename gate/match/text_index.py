@@ -16,10 +16,10 @@ from dataclasses import dataclass, field
 from gate.constraint import Constraint, Part, Term
 from gate.match.acts import MANY
 from gate.match.contact import TOUCH
-from gate.match.text import TextView, wording
+from gate.match.view import TextView, wording
 from gate.taxonomy import COVERED
 
-CROWD = 256  # rules on one act up to which a thing that is not named makes the gate ask
+CROWD = 32  # rules on one act up to which a thing that is not named makes the gate ask
 _ANY = "*"
 _NOTHING: list[int] = []
 
@@ -55,8 +55,11 @@ class TextIndex:
         if constraint.paths or constraint.hosts:
             return
         terms = [term for term in _terms(constraint) if not term.soft]
-        for term in terms:
+        named = _named_group(constraint)
+        for term in named or terms:
             self._post_term(term, position)
+        if named:
+            return
         if not terms:
             self._post_acts(constraint, position)
         elif len(constraint.acts) <= MANY:
@@ -132,8 +135,12 @@ def _terms(constraint: Constraint) -> Iterable[Term]:
     return (*constraint.objects, *constraint.recipients, *constraint.places)
 
 
-def _named(term: Term) -> bool:
-    return any(part.exact for part in term.parts)
+def _named_group(constraint: Constraint) -> tuple[Term, ...]:
+    """The slot that is filled with names alone, one of which a text must say."""
+    for group in (constraint.objects, constraint.recipients, constraint.places):
+        if group and all(any(part.exact for part in term.parts) for term in group):
+            return group
+    return ()
 
 
 def _covered(constraint: Constraint) -> Iterable[str]:

@@ -1,0 +1,98 @@
+"""A text prepared for matching against many rules: what is worked out once serves them all."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from gate.language.numbers import Quantity, quantities
+from gate.language.reading import Reading
+from gate.language.times import Moment, moments, spans
+from gate.match.region import Region, region_of
+from gate.match.windows import local_time
+from gate.model import Facts, TextRequest
+
+_SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please")
+
+
+@dataclass(slots=True)
+class TextView:
+    """A reading prepared for matching against many constraints."""
+
+    reading: Reading
+    request: TextRequest
+    facts: Facts
+    regions: list[Region]
+
+    def quantities(self, region: Region) -> list[Quantity]:
+        """Numbers of the region, without those that are part of a date or an hour."""
+        if "quantities" not in region.kept:
+            region.kept["quantities"] = self._quantities(region)
+        return region.kept["quantities"]
+
+    def _quantities(self, region: Region) -> list[Quantity]:
+        reading = self.reading
+        if not region.own:
+            return []
+        start, end = min(region.own), max(region.own) + 1
+        timed = {i for s in spans(reading.tokens, start, end, reading.lexicon) for i in range(s.start, s.end)}
+        found = quantities(reading.tokens, start, end, reading.lexicon)
+        return [q for q in found if q.start not in timed or q.unit is not None]
+
+    def beside(self, region: Region) -> list[Quantity]:
+        """Numbers that the text says outside its other orders: '..., it comes to 1,249 euros'."""
+        if "beside" not in region.kept:
+            region.kept["beside"] = self._beside(region)
+        return region.kept["beside"]
+
+    def _beside(self, region: Region) -> list[Quantity]:
+        found: list[Quantity] = []
+        for clause in self.reading.clauses:
+            if (
+                clause is not region.clause
+                and not (clause.mood.asks and clause.hits)
+                and clause.start not in region.own
+            ):
+                found += quantities(self.reading.tokens, clause.start, clause.end, self.reading.lexicon)
+        return found
+
+    def moments(self, region: Region) -> list[Moment]:
+        """When the clause's act would happen; [] when no clause of its sentence says."""
+        if "moments" not in region.kept:
+            region.kept["moments"] = self._moments(region)
+        return region.kept["moments"]
+
+    def _moments(self, region: Region) -> list[Moment]:
+        reading = self.reading
+        at = local_time(self.request.at, self.facts)
+        start, end = region.clause.start, max(region.own, default=region.clause.start) + 1
+        own = moments(reading.tokens, start, end, reading.lexicon, at)
+        if own:
+            return own
+        sentence = reading.sentences[region.clause.sentence]
+        if any(c.mood.asks and c is not region.clause and c.hits and moments(reading.tokens, c.start, c.end, reading.lexicon, at)
+               for c in reading.clauses if c.sentence == region.clause.sentence):  # fmt: skip
+            return []
+        return moments(reading.tokens, sentence.start, sentence.end, reading.lexicon, at)
+
+
+def prepare(reading: Reading, request: TextRequest, facts: Facts) -> TextView:
+    """Regions of the clauses that ask for something."""
+    regions = [
+        region_of(reading, position) for position, clause in enumerate(reading.clauses) if clause.mood.asks
+    ]
+    return TextView(reading, request, facts, regions)
+
+
+def wording(region: Region, reading: Reading) -> str:
+    """What the region says, as sorted stems of its content words: the form in which answers are kept."""
+    if "wording" in region.kept:
+        return region.kept["wording"]
+    lexicon = reading.lexicon
+    words = {
+        reading.tokens[i].stem
+        for i in region.own
+        if reading.tokens[i].kind != "p"
+        and not any(lexicon.has(group, reading.tokens[i].text) for group in _SMALL)
+    }
+    region.kept["wording"] = " ".join(sorted(words))
+    return region.kept["wording"]

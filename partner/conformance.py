@@ -52,8 +52,10 @@ def _marks(path: Path) -> Iterator[tuple[str, str]]:
 
 
 def _numbers(node: ast.AST) -> list[str]:
-    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "conforms":
-        return [
-            arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)
-        ]
-    return []
+    """The statements of `pytest.mark.conforms(...)`, also where the mark goes by its own name."""
+    if not isinstance(node, ast.Call):
+        return []
+    called = node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+    if called != "conforms":
+        return []
+    return [arg.value for arg in node.args if isinstance(arg, ast.Constant) and isinstance(arg.value, str)]

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from router.errors import EngineFailed, FailureKind, ModelMissing
-from router.history import Target, compile_history, estimate_tokens
+from router.history import Target, compile_history, estimate_tokens, examples
 from router.llama import toolcalls
 from router.llama.pool import MemoryPool
 from router.llama.process import Worker
@@ -23,7 +23,7 @@ LOAD_S = 120.0
 FIRST_TOKEN_S = 120.0
 BETWEEN_TOKENS_S = 30.0
 BUSY_S = 300.0
-COUNT_S = 5.0
+COUNT_S = 60.0
 MEMO_TEXTS = 4096
 _OVERHEAD_BYTES = 150 * 1024**2  # interpreter, libraries, compute buffers
 
@@ -79,12 +79,16 @@ class LlamaCppEngine:
         )
 
     def prepare(self) -> None:
-        """Start loading and return at once.
+        """Start loading, and reading what every answer begins with; returns at once.
 
         Raises:
             ModelMissing: the file is not there.
         """
-        self._ensure()
+        worker = self._ensure()
+        if self._notes_in_user and not worker.ready:
+            # answered after the loading; nobody waits for it, and the first question starts where it ends
+            shown = [{"role": str(message.role), "content": message.content} for message in examples()]
+            worker.call({"op": "warm", "messages": shown})
 
     def count_tokens(self, text: str) -> int:
         """Tokens by the model's own tokenizer; a careful estimate while it loads or answers. Never waits."""

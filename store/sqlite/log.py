@@ -270,7 +270,7 @@ class SqliteLog:
     def scrub(self) -> bool:
         """Rebuild the file without free space, then empty the write-ahead log.
 
-        Zeroing on delete (`secure_delete`) is not enough: splits of index pages leave copies behind.
+        `secure_delete` zeroes what is freed; without free pages nothing rests on that alone.
         """
         with self._write_lock, self.unguarded() as driver:
             driver.execute("VACUUM")

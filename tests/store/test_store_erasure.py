@@ -61,6 +61,7 @@ def test_an_erased_secret_is_in_no_byte_of_any_file(tmp_path: Path, clock, seed:
         for engram_id in ids:
             store.erase(engram_id, "a secret")
         assert traces(tmp_path) == [], "while it is open"
+        assert path.read_bytes()[36:40] == bytes(4), "no free page is left (SQLite's file format, 1.3.6)"
         assert store.search(CANARY, history=True) == []
         assert CANARY not in store.reason_on(f"{CANARY} password").text().replace(f"on {CANARY}", "")
         assert store.verify(full=True).ok

@@ -102,13 +102,18 @@ class ChatModel:
         }
 
     def handle(self, request: Frame, *, emit: Emit, cancelled: Callable[[], bool]) -> None:
-        """Answer one request frame: `chat`, `count` or `render`."""
+        """Answer one request frame: `chat`, `count`, `render`, or `warm` (read a beginning ahead)."""
         match request["op"]:
             case "count":
                 counts = [len(self._tokens(text, special=False)) for text in request["texts"]]
                 emit("counts", counts=counts)
             case "render":
                 emit("prompt", prompt=self._prompt(request))
+            case "warm":
+                tokens = self._tokens(self._prompt(request), special=True)
+                if len(tokens) < self._llm.n_ctx() and self._read(tokens, cancelled):
+                    next(iter(self._llm.generate(tokens, temp=0.0)))
+                emit("warmed", tokens=len(tokens))
             case "chat":
                 self._chat(request, emit, cancelled)
             case other:
@@ -155,13 +160,10 @@ class ChatModel:
         self, tokens: list[int], request: Frame, cancelled: Callable[[], bool]
     ) -> Iterator[int | None]:
         """Token ids until the caller stops; None once when the request was cancelled."""
-        llm, start = self._llm, self._shared(tokens)
-        # piecewise, so that a long prompt can be cancelled; each piece finds the one before as its prefix
-        for end in range(start + PREFILL_TOKENS, len(tokens), PREFILL_TOKENS):
-            if cancelled():
-                yield None
-                return
-            next(iter(llm.generate(tokens[:end], temp=0.0)))
+        llm = self._llm
+        if not self._read(tokens, cancelled):
+            yield None
+            return
         llm.set_seed(request["seed"] if request["seed"] is not None else secrets.randbits(31))
         options = {name: request["sampling"][name] for name in SAMPLING if name in request["sampling"]}
         grammar = self._grammar(request)
@@ -178,6 +180,15 @@ class ChatModel:
         elif text is not None:
             gbnf.check(text)
         return self._lib.LlamaGrammar.from_string(text) if text is not None else None
+
+    def _read(self, tokens: list[int], cancelled: Callable[[], bool]) -> bool:
+        """Read all but the last piece of a prompt; False when the request was cancelled meanwhile."""
+        # piecewise, so that a long prompt can be cancelled; each piece finds the one before as its prefix
+        for end in range(self._shared(tokens) + PREFILL_TOKENS, len(tokens), PREFILL_TOKENS):
+            if cancelled():
+                return False
+            next(iter(self._llm.generate(tokens[:end], temp=0.0)))
+        return True
 
     def _shared(self, tokens: list[int]) -> int:
         """How many leading tokens the model has already read."""

@@ -81,7 +81,9 @@ def test_a_template_without_a_system_role_gets_it_in_the_first_question():
 
 def test_small_models_get_notes_right_before_the_question_in_their_shape():
     target = Target(window=1000, count=words, notes_in_user=True)
-    content = compiled(ASKED, notes="- A cat.", target=target)[0]["content"]
+    wire = compiled(ASKED, notes="- A cat.", target=target)
+    content = wire[-1]["content"]
+    assert [message["role"] for message in wire] == ["user", "assistant"] * 2 + ["user"]
     assert content == "Context: A cat.\n\nQuestion: What is at the door?\n\nAnswer using only the context."
 
 

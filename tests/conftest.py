@@ -7,15 +7,14 @@ import runpy
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from surroundings import GUARD, MODEL_FILES, ROOT, Program
 
-ROOT = Path(__file__).resolve().parents[1]
-GUARD = ROOT / "tests" / "guard"
-MODEL_FILES = ("SmolLM2-135M-Instruct.Q4_1.gguf", "all-MiniLM-L6-v2.f16.gguf")
+pytest_plugins = ["postgres_server"]  # a real server, started by the first test that asks for it
 START = datetime(2026, 3, 4, 9, 0, tzinfo=UTC)  # a Wednesday
 
 
@@ -30,9 +29,6 @@ def _default_models() -> Path:
         if named
         else (Path(home) if home else user_data_path("partner", appauthor=False)) / "models"
     )
-
-
-pytest_plugins = ["postgres_server"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -100,9 +96,6 @@ def program_env(home: Path, tmp_path: Path) -> dict[str, str]:
         "PYTHONPATH": os.pathsep.join([str(GUARD), str(ROOT)]),
         "PYTHONDONTWRITEBYTECODE": "1",
     }
-
-
-Program = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
 @pytest.fixture

@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from conftest import Program
+from surroundings import Program
 
 SAID = "We decided to keep the lamp."
 

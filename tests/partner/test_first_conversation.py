@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 import pytest
-from conftest import Program
+from surroundings import Program
 
 pytestmark = pytest.mark.xdist_group("language model")
 

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import GUARD, ROOT, Program
+from surroundings import GUARD, ROOT, Program
 
 pytestmark = pytest.mark.xdist_group("language model")
 

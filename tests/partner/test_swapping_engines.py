@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from conftest import MODEL_FILES, Program
+from surroundings import MODEL_FILES, Program
 
 pytestmark = pytest.mark.xdist_group("language model")
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pexpect
 import pytest
-from conftest import Program
+from surroundings import Program
 
 pytestmark = pytest.mark.xdist_group("language model")
 

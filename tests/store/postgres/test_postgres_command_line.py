@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from surroundings import Program
 
-Program = Callable[..., "subprocess.CompletedProcess[str]"]
 pytestmark = pytest.mark.xdist_group("postgres")
 
 

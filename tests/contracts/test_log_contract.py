@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import UTC, datetime, timedelta, timezone
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -555,6 +556,15 @@ def test_what_was_written_is_there_when_it_is_opened_again(reopen, clock) -> Non
     with reopen(seed=None) as store:
         assert store.write(draft("one more")).seq == 11
         assert store.verify().ok
+
+
+@conforms("S18")
+def test_every_backend_in_the_tree_is_named_for_this_suite() -> None:
+    here = Path(__file__).resolve()
+    named = (here.parent / "conftest.py").read_text()
+    adapters = {path.parent.name for path in (here.parents[2] / "store").glob("*/log.py")} | {"memory"}
+    assert adapters >= {"memory", "sqlite", "postgres"}
+    assert not [name for name in adapters if f'"{name}": pytest.param(' not in named]
 
 
 def test_operator_provenance_is_kept_apart_from_its_evidence(store: Store) -> None:

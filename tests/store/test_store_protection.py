@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import os
 import shutil
+from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from drafting import draft, opened
 
+from gate import Decision, Facts, Snapshot, TextRequest, Verdict, gate
 from store import export_store, import_store, move_store, rekey_store
 from store.errors import BadRequest, Locked, StoreDamaged, StoreUnavailable
 from store.keys import seal, unseal
-from store.model import EngramType
+from store.model import EngramType, Klass
 
 
 def filled(path: Path, clock, **options):
@@ -149,6 +152,25 @@ def test_moving_the_one_file_moves_the_identity_whole_and_leaves_no_journal(tmp_
         assert store.verify(full=True).ok
 
 
+@pytest.mark.conforms("P17", "P6")
+def test_a_moved_store_gives_the_same_verdicts(tmp_path: Path, clock) -> None:
+    at = datetime(2026, 3, 6, 10, 15, tzinfo=UTC)  # a Friday
+    requests = [
+        TextRequest(text=text, at=at) for text in ("Deploy the new build now.", "Who owns the schema?")
+    ]
+
+    def verdicts(path: Path) -> list[Verdict]:
+        with opened(path, clock) as store:
+            snapshot = Snapshot.build(store.current(klass=Klass.PROHIBITION), head=store.head().hash)
+        return [replace(gate(request, Facts(), snapshot), micros=0.0) for request in requests]
+
+    with opened(tmp_path / "a.partner", clock) as store:
+        store.write(draft("Never deploy on Fridays.", EngramType.PROHIBITION))
+    before = verdicts(tmp_path / "a.partner")
+    assert [verdict.decision for verdict in before] == [Decision.REFUSE, Decision.ALLOW]
+    assert verdicts(move_store(tmp_path / "a.partner", tmp_path / "b.partner")) == before
+
+
 def test_a_store_in_use_is_neither_moved_nor_rekeyed(tmp_path: Path, clock) -> None:
     with filled(tmp_path / "a.partner", clock):
         for attempt in (
@@ -159,6 +181,7 @@ def test_a_store_in_use_is_neither_moved_nor_rekeyed(tmp_path: Path, clock) -> N
                 attempt()
 
 
+@pytest.mark.conforms("E22")
 def test_a_sealed_key_is_needed_to_write_and_not_to_read(tmp_path: Path, clock) -> None:
     path = tmp_path / "a.partner"
     filled(path, clock, passphrase="grün 東京").close()

@@ -156,20 +156,24 @@ def noun_phrases(clause: str) -> list[str]:
     return found
 
 
+_STOPS = frozenset(",;:.!?")
+_BREAKS = (
+    (AUXILIARIES - {"'s"})
+    | PREPOSITIONS
+    | (ADVERBS - DETERMINERS)
+    | frozenset(("and", "or", "but", "that", "which", "who"))
+)
+
+
 def _phrase_end(tokens: Sequence[Word], at: int, verb: int, clause: str) -> int:
     end = at
     while end < len(tokens):
         low = tokens[end].low
-        if (
-            end == verb
-            or low in AUXILIARIES - {"'s"}
-            or low in PREPOSITIONS
-            or low in ("and", "or", "but", "that", "which", "who")
-        ):
+        if end == verb or low in _BREAKS:
             break
-        if low in ADVERBS - DETERMINERS or (end > at and low in DETERMINERS):
+        if end > at and low in DETERMINERS:
             break
-        if end > at and re.search(r"[,;:.!?]", clause[tokens[end - 1].end : tokens[end].start]):
+        if end > at and not _STOPS.isdisjoint(clause[tokens[end - 1].end : tokens[end].start]):
             break
         if verb < 0 and end == at and form_of(low) == "base" and not tokens[end].capital:
             break

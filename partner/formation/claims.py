@@ -43,7 +43,7 @@ class Claim:
     status: str = ""
     listed: str = ""  # the line that announced it, when that is part of the wording
 
-    def candidate(self) -> Candidate:
+    def candidate(self, old: frozenset[str] = frozenset()) -> Candidate:
         subject, attribute, value = keys(self.text, self.filled)
         return Candidate(
             text=self.text,
@@ -52,6 +52,7 @@ class Claim:
             attribute=attribute,
             value=value,
             slot=self.filled is not None,
+            old=old,
             listed=bool(self.listed),
             single=self.filled.slot.single if self.filled else False,
         )

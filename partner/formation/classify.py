@@ -58,7 +58,9 @@ _OPINION = re.compile(
 _OWN_WORDS = re.compile(r"(?i)\b(?:i|we) (?:say|mean|call)\b")
 _PASSING_STATES = listed("""need hope think want see feel know wonder guess believe mean wait look leave
 come promise bet miss
-    remember forget understand agree expect suppose doubt wish mind care ask beg admit apologise apologize""")
+    put set cut let hit shut remember forget understand agree expect suppose doubt wish mind care ask beg
+    admit apologise apologize""")
+_LIFE = re.compile(r"(?i)i (?:was born|grew up|was raised|trained|graduated|studied|served)\b")
 _SALIENCE = {
     EngramType.PROHIBITION: 0.95,
     EngramType.IDENTITY: 0.8,
@@ -109,7 +111,8 @@ def _kind(
         return EngramType.CONCLUSION
     if cues.decision.search(text) or (lead and cues.decision.search(lead)):
         return EngramType.DECISION if not reported else None
-    if cues.identity.search(text) and not reported and not _story(text, strict):
+    told = _story(text, strict) and not _LIFE.match(text)
+    if cues.identity.search(text) and not reported and not told:
         return EngramType.CONCLUSION if _OPINION.match(text) else EngramType.IDENTITY
     return _statement(text, lead, cues, item=item, strict=strict, reported=reported)
 

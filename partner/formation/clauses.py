@@ -141,8 +141,16 @@ def _semicolons(clause: Clause) -> list[Clause]:
         return [clause]
     bounds = [0, *(at for cut in cuts for at in cut), len(clause.text)]
     parts = [_slice(clause, bounds[i], bounds[i + 1]) for i in range(0, len(bounds), 2)]
-    whole = all(finite(words(p.text)) is not None or imperative(p.text) or _elliptic(p.text) for p in parts)
+    whole = all(
+        finite(words(p.text)) is not None or imperative(p.text) or _elliptic(p.text) or _directs(p.text)
+        for p in parts
+    )
     return parts if whole else [clause]
+
+
+def _directs(text: str) -> bool:
+    """'From now on sign my letters with Yours.'"""
+    return re.match(r"(?i)(?:from now on|in future|always|please)\b", text) is not None
 
 
 def _stands(left: str, cues: Cues, *, after: bool) -> bool:

@@ -52,6 +52,7 @@ class Candidate:
     attribute: str = ""
     value: str = ""
     slot: bool = False
+    old: frozenset[str] = frozenset()  # stems that the rest of the sentence says are over
     listed: bool = False  # an item under a line that announces it: its siblings share that line
     single: bool = False
 
@@ -146,7 +147,7 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
             or _keyed(new, was, signals)
             or _other_agent(new, was, signals),
         ),
-        (Tier.NAMED, _names_old(new, was)),
+        (Tier.NAMED, _names_old(new, was, new.old | claim.old)),
         (
             Tier.MAYBE,
             signals.strong
@@ -307,13 +308,11 @@ def _agent(f: Frame) -> bool:
     return bool(f.topic & f.names) or bool(f.topic & {"@i", "@we"}) or len(f.topic) == 1
 
 
-def _names_old(new: Frame, was: Frame) -> bool:
-    if not new.old or (new.negative and not new.old):
+def _names_old(new: Frame, was: Frame, old: frozenset[str]) -> bool:
+    if not old:
         return False
     values = was.content | frozenset(was.numbers)
-    return new.old <= values and (
-        bool((new.content - new.old) & was.content) or (len(new.old) >= 1 and bool(new.old & was.names))
-    )
+    return old <= values and (bool((new.content - old) & was.content) or (bool(old & was.names)))
 
 
 def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:

@@ -21,6 +21,7 @@ from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsVi
 from partner.formation.mood import Mood, Thread, mood
 from partner.formation.overlay import Overlay
 from partner.formation.redaction import MARK, redact
+from partner.formation.replaced import old_value
 from partner.formation.sentences import Span, sentences
 from partner.formation.slots import fill
 from partner.formation.verbs import AUXILIARIES, form_of
@@ -75,6 +76,7 @@ class _Turn:
     carried: bool = False  # a sentence that only announced a change ('Change of plan.')
     replaces: bool = False  # the next sentence says that this one takes an older one's place
     strict: bool = False
+    over: frozenset[str] = frozenset()  # what the sentence in hand says is over
     said: list[str] = field(default_factory=list)
     retractions: list[str] = field(default_factory=list)
 
@@ -129,6 +131,7 @@ class _Turn:
             self.carried = True
             return
         self.said.append(raw)
+        self.over = old_value(raw, self.cues.stop)
         if self._closes(raw):
             return
         cues = self.cues
@@ -267,7 +270,7 @@ class _Turn:
         ) is not None and not re.search(r"[;,]", text)
 
     def _apply(self, claim: Claim, signals: Signals) -> None:
-        outcome = compare(claim.candidate(), signals, self.overlay, authority=Authority.OPERATOR)
+        outcome = compare(claim.candidate(self.over), signals, self.overlay, authority=Authority.OPERATOR)
         if outcome.same:
             self.overlay.add(Change(kind=ChangeKind.SAME, targets=outcome.same, note="known already"))
             return

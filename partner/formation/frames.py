@@ -115,6 +115,9 @@ def _oriented(
         )
     if main >= 0 and lemma(lows[main]) == "belong" and "to" in lows[main + 1 : main + 2]:
         return _build(rest[main + 2 :], "own", subject, stop, old=old, negative=_negative(rest))
+    placed = _placed(rest, main)
+    if placed is not None:
+        return _build(placed[0], "be", placed[1], stop, old=old, changed=True, negative=False)
     duty = _duty(subject, rest)
     if duty is not None:
         return _build(duty[0], "handle", duty[1], stop, old=old, negative=_negative(rest[:3]))
@@ -256,6 +259,15 @@ def _change(
     if not topic and rest[0].low in COPULA and lemma(rest[main].low) == "set":
         return None
     return (topic or subject), value, old
+
+
+def _placed(rest: Sequence[Word], main: int) -> tuple[Sequence[Word], Sequence[Word]] | None:
+    """(object, place) of 'I put the spare fuse in the tool box': where the object is from now on."""
+    if main < 0 or lemma(rest[main].low) not in {"put", "store", "leave", "hang", "hide"}:
+        return None
+    after = rest[main + 1 :]
+    at = next((i for i, t in enumerate(after) if t.low in _PLACES), -1)
+    return (after[:at], after[at:]) if at > 0 else None
 
 
 def _duty(subject: Sequence[Word], rest: Sequence[Word]) -> tuple[Sequence[Word], Sequence[Word]] | None:

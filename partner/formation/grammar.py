@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
 from partner.formation.words import Word, listed, words
 
@@ -58,7 +59,23 @@ def _skip(tokens: Sequence[Word]) -> int:
     at = 0
     while at < len(tokens) - 1 and tokens[at].low in ADVERBS and tokens[at].low not in {"all", "both", "no"}:
         at += 1
+    if tokens and tokens[0].low in _OPENS_TIME:
+        for end in range(1, min(6, len(tokens) - 2)):
+            if tokens[end].low in _CLOSES_TIME or tokens[end].number:
+                return (
+                    end + 1
+                    if tokens[end + 1].low not in _CLOSES_TIME and not tokens[end + 1].number
+                    else end + 2
+                )
     return at
+
+
+_OPENS_TIME = listed("from as starting since by on in until after before next this")
+_CLOSES_TIME = (
+    frozenset(WEEKDAYS)
+    | frozenset(MONTHS)
+    | listed("today tomorrow now week month year morning evening afternoon spring summer autumn winter")
+)
 
 
 def _is_auxiliary(tokens: Sequence[Word], at: int) -> bool:

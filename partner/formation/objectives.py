@@ -18,7 +18,8 @@ _STATUS_WORDS = content_words(
     """goal target objective aim reached achieved met hit done accomplished drop dropping dropped giving
     give up gave finally today nice time
     ziel erreicht objetivo alcanzado cumplido meta objectif atteint abandonne abandono aufgeben gebe auf
-    idea plan project idée projet projekt idee proyecto whole all"""
+    idea plan project idée projet projekt idee proyecto whole all abandon abandoned shelve scrap cancel
+    cancelled quit pursue longer anymore"""
 )
 
 
@@ -62,10 +63,13 @@ def find(sentence: str, around: Sequence[str], holds: HoldsView, cues: Cues) -> 
 def done(sentence: str, holds: HoldsView) -> Engram | None:
     """The open objective whose own verb and object a sentence says were done ('I passed the sailing
     exam')."""
+    pursued = holds.recent(50, Klass.OBJECTIVE)
+    if not pursued:
+        return None
     tokens = words(sentence)
-    verbs = {stem(lemma(t.low)) for t in tokens if form_of(t.low) == "past" and t.low not in AUXILIARIES}
+    verbs = {stem(lemma(t.low)) for t in tokens if _done_form(t.low)}
     spoken = content_words(sentence)
-    for engram in holds.recent(50, Klass.OBJECTIVE):
+    for engram in pursued:
         wanted = content_words(engram.content) - _STATUS_WORDS
         shared = spoken & wanted
         if verbs & shared and len(shared) >= 2 and len(shared) >= 0.5 * min(len(wanted), len(spoken)):
@@ -73,9 +77,13 @@ def done(sentence: str, holds: HoldsView) -> Engram | None:
     return None
 
 
+def _done_form(low: str) -> bool:
+    return (form_of(low) == "past" or low.endswith("ed")) and low not in AUXILIARIES
+
+
 def _is_past(sentence: str) -> bool:
     lows = [t.low for t in words(sentence)]
-    return any(form_of(low) == "past" and low not in AUXILIARIES for low in lows) and not {
+    return any(map(_done_form, lows)) and not {
         "not",
         "n't",
         "didn't",

@@ -32,7 +32,8 @@ _OLD = (
         r"was) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"
     ),
     re.compile(
-        r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|left|quit|dropped|"
+        r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|swapped|tired of|left|"
+        r"quit|dropped|"
         r"finished|put|stopped being|stopped|went off|gave up|moved out of|replaced|ditched)(?: "
         r"in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| "
         r"(?:for|and|with|down|in favou?r)\b)"

@@ -13,7 +13,8 @@ from partner.formation.topics import content_words, spoken_words
 from store.model import Authority, Engram, Klass
 
 _CUE_WORDS = content_words(
-    """forget disregard ignore scrap strike scratch drop delete cancel discard remove undo retract withdraw
+    """forget mind never disregard ignore scrap strike scratch drop delete cancel discard remove undo
+    retract withdraw
     take back said say told tell mention
     mentioned wrong right true false mistake error incorrect correct nonsense joke rubbish made up mixed mix
     up confused preference rule claim

@@ -20,6 +20,7 @@ ALIASES: dict[str, str] = {
     for group, members in {
         "handle": "handle manage oversee cover administer supervise responsible responsibility charge care "
         "after organise organize",
+        "call": "call name rename",
         "lead": "lead head chair captain",
         "cost": "cost price charge",
         "live": "live reside home dwell",

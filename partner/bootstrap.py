@@ -20,11 +20,11 @@ from partner.interrupts import Interrupts
 from partner.meaning import MeaningKeeper
 from partner.operations import Partner
 from partner.policy import Policy, Surroundings
-from partner.session import Session
 from partner.settings import NO_ENGINE, Settings
 from store import open_store
 
 if TYPE_CHECKING:
+    from partner.session import Session
     from router import Engine, Ledger, Router
     from store import Store
 
@@ -64,22 +64,28 @@ def open_partner(
         router = None
         if not engine_free and settings.engine != NO_ENGINE:
             router = _router(settings, stack, ledger, engines)
-        session = Session(
-            store=store,
-            policy=policy,
-            router=router,
-            order=tuple(engines) if engines else settings.config.order,
-            clock=now,
-            limits=_limits(settings),
-            session_id=f"s-{secrets.token_hex(6)}",
-            interrupts=interrupts,
-        )
-        session.engine = settings.engine
+
+        def make_session() -> Session:
+            from partner.session import Session
+
+            session = Session(
+                store=store,
+                policy=policy,
+                router=router,
+                order=tuple(engines) if engines else settings.config.order,
+                clock=now,
+                limits=_limits(settings),
+                session_id=f"s-{secrets.token_hex(6)}",
+                interrupts=interrupts,
+            )
+            session.engine = settings.engine
+            return session
+
         yield Partner(
             settings=settings,
             store=store,
             policy=policy,
-            session=session,
+            make_session=make_session,
             router=router,
             ledger=ledger,
             meaning=meaning,

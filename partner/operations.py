@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gate import Constraint, compile_prohibition
@@ -17,18 +18,17 @@ from partner import policy
 from partner.context import QUERY_CHARS, claims_first, is_open, settled
 from partner.errors import UsageError
 from partner.events import Clarify, Formed, Problem, TurnEvent
-from partner.formation import ChangeKind, form
-from partner.formation import Formed as Formation
 from partner.holds import StoreHolds
 from partner.policy import Policy
 from partner.receive import receive
-from partner.session import NO_ENGINE, Session
-from partner.settings import Settings, unknown_engine
+from partner.settings import NO_ENGINE, Settings, unknown_engine
 from partner.writing import UNSTORED, apply_changes, by_hand
 from store.model import Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
+    from partner.formation import Formed as Formation
     from partner.meaning import MeaningKeeper
+    from partner.session import Session
     from router import Ledger, Router
     from store import Store
 
@@ -66,7 +66,7 @@ class Partner:
         settings: Settings,
         store: Store,
         policy: Policy,
-        session: Session,
+        make_session: Callable[[], Session],
         router: Router | None,
         ledger: Ledger,
         meaning: MeaningKeeper | None,
@@ -75,11 +75,16 @@ class Partner:
         self.settings = settings
         self.store = store
         self.policy = policy
-        self.session = session
+        self._make_session = make_session
         self.router = router
         self.ledger = ledger
         self.meaning = meaning
         self.clock = clock
+
+    @cached_property
+    def session(self) -> Session:
+        """The conversation. Made when first needed: what only looks does not load the former."""
+        return self._make_session()
 
     # ---- talking
 
@@ -119,7 +124,7 @@ class Partner:
         clean, _ = receive(text)
         when = at or self.clock()
         if type_ is None:
-            formation = form(clean, at=when, holds=StoreHolds(self.store))
+            formation = self.form(clean, at=when)
             if formation.changes:
                 return list(apply_changes(self.store, formation.changes, utterance=None, at=when))
             clean = formation.utterance_text or clean
@@ -159,6 +164,8 @@ class Partner:
 
     def form(self, text: str, *, at: datetime | None = None) -> Formation:
         """What the words would settle. Writes nothing."""
+        from partner.formation import form
+
         clean, _ = receive(text)
         return form(clean, at=at or self.clock(), holds=StoreHolds(self.store))
 
@@ -174,7 +181,9 @@ class Partner:
         """Write as `type_`, with the subject and attribute that formation finds, so that it can supersede."""
         clean, _ = receive(text)
         when = at or self.clock()
-        changes = form(clean, at=when, holds=StoreHolds(self.store)).changes
+        from partner.formation import ChangeKind
+
+        changes = self.form(clean, at=when).changes
         drafts = [change for change in changes if change.draft is not None]
         writes = (ChangeKind.NEW, ChangeKind.SUPERSEDE)
         if len(changes) == 1 and drafts and changes[0].kind in writes and drafts[0].draft is not None:

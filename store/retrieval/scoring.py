@@ -18,6 +18,7 @@ from store.model import Klass
 from store.retrieval import cue_words, cues
 from store.retrieval.base_level import once, presence
 from store.retrieval.ports import Float32
+from store.retrieval.routing import STANDING
 from store.retrieval.settings import RankSettings
 from store.retrieval.tail import KLASS_CODE
 
@@ -109,9 +110,13 @@ def terms(
     s = settings
     n = cues.columns(traits)
     spoken = n["utterance"]
-    similar = np.where(
-        spoken == 1,
-        s.utterance_late * found.window + s.utterance_dense * found.dense,
+    standing = np.isin(n["klass"], [KLASS_CODE[klass] for klass in STANDING])
+    similar = np.select(
+        [spoken == 1, standing],
+        [
+            s.utterance_late * found.window + s.utterance_dense * found.dense,
+            s.standing_late * found.alone + s.standing_dense * found.dense,
+        ],
         s.claim_late * found.alone + s.claim_dense * found.dense,
     )
     similar = np.where(np.isnan(found.window), _without_vectors(found.lexical), similar).astype(np.float32)

@@ -31,8 +31,10 @@ class RankSettings:
     weight_similarity: float = 1.0
     utterance_late: float = 1.0
     utterance_dense: float = 0.0
-    claim_late: float = 0.4
-    claim_dense: float = 0.8
+    claim_late: float = 0.8
+    claim_dense: float = 0.4
+    standing_late: float = 0.5  # of dispositions and objectives, which are met by topic more than by words
+    standing_dense: float = 1.0
     weight_session: float = 0.4  # how strong the rest of its session is
     weight_lexical: float = 0.05
     # cues of the question
@@ -40,12 +42,12 @@ class RankSettings:
     weight_role: float = 0.08  # operator before partner; untuned, the evidence is in other people's chats
     weight_asking: float = 0.12  # questions hold no answers
     weight_length: float = 0.02  # times ln(words): farewells hold none either
-    weight_route: float = 0.15  # an engram of the class the question prefers; untuned
+    weight_route: float = 0.3  # an engram of the class the question prefers; untuned
     weight_date: float = 0.12
     weight_answer: float = 0.08  # a time where a time is asked for, a number where a number is
     # links: the best candidates bring what they are linked with to mind; untuned
     seeds: int = 5
-    weight_links: float = 0.15
+    weight_links: float = 0.3
     # standing
     weight_outdated: float = 0.3  # an utterance some of whose claims no longer hold; with none left it is out
     weight_salience: float = 0.05

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
     from router import LlamaEmbedder
     from store import Store
 
-BATCH = 64
+BATCH = 16  # a question waits for the batch at hand, so it is small
 CLOSE_S = 2.0
 
 

@@ -292,11 +292,16 @@ def _fold(
     return tuple(hits)
 
 
+# Of one engram: a pasted book would hold the embedder for minutes while questions wait; its words are found
+# by the lexical index all the same, and a long text to be found by meaning belongs into passages.
+EMBEDDED_CHARS = 16_384
+
+
 def embed_for_store(embedder: Embedder, engrams: Sequence[Engram]) -> list[bytes]:
     """The blobs to put for these engrams, in order."""
     questions = bank(embedder)
     out = []
-    embedded = embedder.embed_tokens([text.searchable(engram) for engram in engrams])
+    embedded = embedder.embed_tokens([text.searchable(engram)[:EMBEDDED_CHARS] for engram in engrams])
     for engram, embedding in zip(engrams, embedded, strict=True):
         session = engram.metadata.get("session") if engram.type is EngramType.UTTERANCE else None
         hub = hubness(np.asarray(embedding.pooled, np.float32), questions)

@@ -22,7 +22,7 @@ _CUE_WORDS = content_words(
     still decided yet info information figure
     streiche vergiss vergessen falsch irrtum stimmt sage gesagt ignoriere nimm zurück mehr olvida olvídalo
     dicho dije error equivocado oublie oubliez dit faux
-    erreur ignore fact story idea line look later number read digit"""
+    erreur ignore fact story idea later """
 )
 _CJK_CUES = (
     "忘",

@@ -20,7 +20,7 @@ from drafting import draft, opened
 
 HERE = Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
-FULL = os.environ.get("STORE_TEST_FULL") == "1"  # `make test-store-full`: the numbers of a release
+FULL = os.environ.get("STORE_TEST_FULL") == "1"  # the numbers of a release, minutes instead of seconds
 KILLS = 100 if FULL else 12
 CUTS = 100 if FULL else 16
 SECTOR = 512

@@ -168,7 +168,7 @@ def _router(
 ) -> Router:
     from router import Cache, Router, RouterConfig
     from router.config import build
-    from router.keys import Keys
+    from router.keys import Keys, system_keyring
 
     selection = settings.config.router
     cache = Cache(settings.cache_dir, limit_bytes=selection.cache_limit_mb * 1024**2)
@@ -176,7 +176,7 @@ def _router(
         router = Router(engines, order=list(engines), ledger=ledger, cache=cache, rules=selection.rules())
     else:
         config = RouterConfig(router=selection, engines=settings.config.engines)
-        keys = Keys(settings.home / "keys.json", environment=os.environ)
+        keys = Keys(settings.home / "keys.json", environment=os.environ, keyring=system_keyring)
         router = build(config, models_dir=settings.models_dir, ledger=ledger, keys=keys, cache=cache)
     stack.callback(router.close)
     return router

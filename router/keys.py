@@ -20,7 +20,8 @@ SERVICE = "partner"
 class Keys:
     """Keys by name. `environment` is looked at first, for names of the form env:VARIABLE.
 
-    `keyring` is the keyring module or anything with its three functions; None uses the file alone.
+    `keyring` is the keyring module, anything with its three functions, or what finds one when it is first
+    needed (system_keyring); None uses the file alone.
     """
 
     def __init__(self, file: Path, *, environment: Mapping[str, str], keyring: Any = None) -> None:
@@ -39,7 +40,7 @@ class Keys:
             if value := self._environment.get(variable, ""):
                 return value
             raise _missing(f"the environment has no {variable}")
-        if self._keyring is not None:
+        if self._found_keyring() is not None:
             try:
                 if found := self._keyring.get_password(SERVICE, name):
                     return str(found)
@@ -53,7 +54,7 @@ class Keys:
         """Keep a key; returns where it went, "keyring" or the file's path."""
         if not name or name.startswith("env:") or not value.strip():
             raise BadConfig("key", "a key needs a name and a value")
-        if self._keyring is not None:
+        if self._found_keyring() is not None:
             try:
                 self._keyring.set_password(SERVICE, name, value)
                 return "keyring"
@@ -65,7 +66,7 @@ class Keys:
     def delete(self, name: str) -> bool:
         """Forget a key wherever it is; False when there was none."""
         removed = False
-        if self._keyring is not None:
+        if self._found_keyring() is not None:
             try:
                 self._keyring.delete_password(SERVICE, name)
                 removed = True
@@ -77,6 +78,11 @@ class Keys:
             self._write(kept)
             removed = True
         return removed
+
+    def _found_keyring(self) -> Any:
+        if callable(self._keyring):
+            self._keyring = self._keyring()
+        return self._keyring
 
     def _read(self) -> dict[str, str]:
         try:

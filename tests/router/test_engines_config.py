@@ -145,7 +145,8 @@ class Ring:
 
 
 def test_a_key_goes_to_the_keyring_where_there_is_one(tmp_path):
-    keys = Keys(tmp_path / "keys.json", environment={}, keyring=Ring())
+    ring = Ring()
+    keys = Keys(tmp_path / "keys.json", environment={}, keyring=lambda: ring)
     assert keys.set("work", "secret") == "keyring"
     assert keys.get("work") == "secret"
     assert not (tmp_path / "keys.json").exists()

@@ -1,4 +1,4 @@
-"""Retrieval measured: `python -m benchmarks.retrieval --locomo FILE | --preferences FILE [--ablation]`.
+"""Retrieval measured: `python -m benchmarks.retrieval --locomo FILE | --preferences FILE [--ablation N]`.
 
 LoCoMo (Maharana et al. 2024): long conversations, questions with the turns that answer them. Every turn is
 written to a store as an utterance with its speaker, session and day (and what a shared picture shows), and
@@ -11,12 +11,16 @@ The last line is JSON.
 
 from __future__ import annotations
 
+from benchmarks.one_thread import THREADS  # isort: skip
+
 import argparse
 import hashlib
 import json
 import os
 import re
+import tempfile
 import time
+import weakref
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -29,7 +33,8 @@ import numpy as np
 
 from store import Store, open_store
 from store.model import Draft, EngramType, Provenance, ProvenanceKind
-from store.retrieval import Embedder, RankSettings
+from store.retrieval import Embedder, Ranked, RankSettings, Retriever
+from store.searching import LogCorpus
 
 TUNED_ON = {"8f941d1c22ab3dee": 3}  # hash of a data file -> how many of its conversations were tuned on
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -123,7 +128,9 @@ def embed_all(store: Store, embedder: Embedder | None) -> tuple[int, float]:
 
 def filled(conversation: Conversation) -> tuple[Store, dict[str, str]]:
     """A store with the conversation's turns, and the turn of each engram's id."""
-    store = open_store("memory:", clock=lambda: NOW, author="benchmark")
+    folder = tempfile.TemporaryDirectory(prefix="partner-locomo-")
+    store = open_store(Path(folder.name) / "s.partner", clock=lambda: NOW, author="benchmark")
+    weakref.finalize(store, folder.cleanup)
     written = store.write_many([draft_of(turn) for turn in conversation.turns])
     return store, {engram.id: turn.ref for engram, turn in zip(written, conversation.turns, strict=True)}
 
@@ -167,39 +174,67 @@ def _mean(values: Iterable[float]) -> float:
     return round(float(np.mean(values)), 4) if values else 0.0
 
 
-def ablations() -> dict[str, tuple[bool, RankSettings]]:
-    """Each row of the table: whether the embedder takes part, and the weights."""
+CUES = ("speaker", "role", "asking", "length", "date", "answer", "session", "words", "links")
+STANDING = ("salience", "use", "recency", "authority")
+
+
+def structures() -> dict[str, tuple[bool, RankSettings]]:
+    """Rankings that differ in kind: whether the embedder takes part, and the weights."""
     full = RankSettings()
     off = {name: 0.0 for name in full.__dataclass_fields__ if name.startswith("weight_")}
     alone = {"window_before": (), "window_after": ()}
     bare = replace(full, **{**off, "weight_similarity": 1.0}, **alone)
     window = replace(bare, window_before=full.window_before, window_after=full.window_after)
-    cues = ("weight_speaker", "weight_asking", "weight_length", "weight_date", "weight_answer", "weight_role")
     return {
-        "words alone (BM25)": (False, replace(full, **{**off, "weight_lexical": 1.0})),
-        "meaning alone (dense, less hubs)": (True, replace(bare, utterance_late=0.0, utterance_dense=1.0)),
+        "words alone (BM25)": (False, replace(full, **{**off, "weight_similarity": 1.0})),
+        "meaning alone (dense less hubs)": (True, replace(bare, utterance_late=0.0, utterance_dense=1.0)),
         "tokens alone (MaxSim by rarity)": (True, bare),
         "tokens in their conversation": (True, window),
-        "+ words": (True, replace(window, weight_lexical=full.weight_lexical)),
-        "+ session": (True, replace(full, **dict.fromkeys(cues, 0.0))),
-        "all": (True, full),
-        **{f"all but {name.removeprefix('weight_')}": (True, replace(full, **{name: 0.0})) for name in cues},
         "all but the window": (True, replace(full, **alone)),
-        "all but session": (True, replace(full, weight_session=0.0)),
-        "all but words": (True, replace(full, weight_lexical=0.0)),
-        "all but standing": (
-            True,
-            replace(full, weight_salience=0.0, weight_use=0.0, weight_recency=0.0, weight_authority=0.0),
-        ),
-        "all, no embedder": (False, full),
+        "all without an embedder": (False, full),
+        "all": (True, full),
     }
 
 
-def run_locomo(path: Path, embedder: Embedder | None, *, ablate: bool = False) -> dict[str, Any]:
+def run_ablation(path: Path, embedder: Embedder | None, *, every: int) -> dict[str, Any]:
+    """One row of turn figures for every part, over each `every`-th question outside the tuned-on part.
+
+    A term is left out by ranking again without its share of the score, which is what a weight of 0 does.
+    """
+    tuned = TUNED_ON.get(hashlib.sha256(path.read_bytes()).hexdigest()[:16], 0)
+    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for conversation in read_locomo(path)[tuned:]:
+        store, refs = filled(conversation)
+        session_of = {turn.ref: turn.session for turn in conversation.turns}
+        with store:
+            embed_all(store, embedder)
+            corpus = LogCorpus(store._log)  # the same reads that a search makes
+            turn_of = {engram.seq: refs[engram.id] for engram in store.log() if engram.id in refs}
+            for name, (with_vectors, settings) in structures().items():
+                if with_vectors and embedder is None:
+                    continue
+                retriever = Retriever(corpus, embedder if with_vectors else None, settings=settings)
+                for question in conversation.questions[::every]:
+                    hits = retriever.rank(question.text, now=NOW, limit=settings.read).hits
+                    for row, found in (_leaving_out(hits) if name == "all" else {name: hits}).items():
+                        turns = [turn_of[seq] for hit in found for seq in (hit.seq, *hit.duplicates)]
+                        rows[row].append(score(turns, question, session_of))
+    return {name: figures(found, "turn") for name, found in rows.items()}
+
+
+def _leaving_out(hits: Sequence[Ranked]) -> dict[str, list[Ranked]]:
+    """The ranking, and what it were without each of its terms."""
+    parts = {"all": (), **{f"all but {cue}": (cue,) for cue in CUES}, "all but standing": STANDING}
+    return {
+        name: sorted(hits, key=lambda hit: sum(hit.reasons.get(part, 0.0) for part in left) - hit.score)
+        for name, left in parts.items()
+    }
+
+
+def run_locomo(path: Path, embedder: Embedder | None) -> dict[str, Any]:
     digest = hashlib.sha256(path.read_bytes()).hexdigest()[:16]
     tuned = TUNED_ON.get(digest, 0)
-    variants = ablations() if ablate else {"all": (embedder is not None, RankSettings())}
-    rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    rows: list[dict[str, Any]] = []
     earlier: list[dict[str, Any]] = []
     times: list[float] = []
     embedded, seconds = 0, 0.0
@@ -209,32 +244,23 @@ def run_locomo(path: Path, embedder: Embedder | None, *, ablate: bool = False) -
         with store:
             count, took = embed_all(store, embedder)
             embedded, seconds = embedded + count, seconds + took
-            for name, (with_vectors, settings) in variants.items():
-                if with_vectors and embedder is None:
-                    continue
-                store.use_embedder(embedder if with_vectors else None, settings=settings)
-                store.search("warm up", limit=1)
-                for question in conversation.questions:
-                    found, ms = ask(store, refs, question)
-                    result = score(found, question, session_of)
-                    if number >= tuned:
-                        rows[name].append(result)
-                        times += [ms] if name == "all" else []
-                    elif name == "all":
-                        earlier.append(result)
+            store.search("warm up", limit=1)
+            for question in conversation.questions:
+                found, ms = ask(store, refs, question)
+                (rows if number >= tuned else earlier).append(score(found, question, session_of))
+                times.append(ms)
     report = {
         "file": digest,
-        "turn": figures(rows["all"], "turn"),
-        "session": figures(rows["all"], "session"),
+        "turn": figures(rows, "turn"),
+        "session": figures(rows, "session"),
         "p50_ms": round(float(np.percentile(times, 50)), 2),
         "p95_ms": round(float(np.percentile(times, 95)), 2),
         "embedded_per_s": round(embedded / seconds, 1) if seconds else None,
+        "threads": THREADS,
         "embedder": embedder.model if embedder is not None else None,
     }
     if earlier:
         report["tuned_on"] = figures(earlier, "turn")
-    if ablate:
-        report["ablation"] = {name: figures(found, "turn") for name, found in rows.items()}
     return report
 
 
@@ -294,7 +320,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--locomo", type=Path)
     parser.add_argument("--preferences", type=Path)
-    parser.add_argument("--ablation", action="store_true", help="one row for every part of the ranking")
+    parser.add_argument("--ablation", type=int, metavar="N", help="a row for every part, each N-th question")
     parser.add_argument("--no-embedder", action="store_true", help="by words alone")
     parser.add_argument("--models", type=Path, help="folder of the embedded models")
     parser.add_argument("--json", action="store_true", help="only the JSON line")
@@ -302,7 +328,9 @@ def main() -> None:
     embedder = None if options.no_embedder else open_embedder(options.models)
     report: dict[str, Any] = {}
     if options.locomo:
-        report |= run_locomo(options.locomo, embedder, ablate=options.ablation)
+        report |= run_locomo(options.locomo, embedder)
+        if options.ablation:
+            report["ablation"] = run_ablation(options.locomo, embedder, every=options.ablation)
     if options.preferences:
         report["preferences"] = run_preferences(options.preferences, embedder)
     if not options.json:

@@ -1,0 +1,7 @@
+"""Imported before numpy: its threads would spin against the embedder's worker, as partner/__main__.py knows."""
+
+import os
+
+THREADS = 1
+for _name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
+    os.environ.setdefault(_name, str(THREADS))

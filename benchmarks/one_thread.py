@@ -1,4 +1,4 @@
-"""Imported before numpy: its threads would spin against the embedder's worker, as partner/__main__.py knows."""
+"""Imported before numpy: its threads would spin against those of the embedder (see partner/__main__.py)."""
 
 import os
 

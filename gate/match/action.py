@@ -239,6 +239,18 @@ def _share(term: Term, keys: Mapping[str, float]) -> float:
     return sum(part.weight * part_grade(part, keys) for part in parts) / total if total else 0.0
 
 
+@lru_cache(maxsize=8192)
+def _word_keys(word: str) -> tuple[str, ...]:
+    """The keys that the words of a name stand for: themselves, their stems and their meanings."""
+    english = load("en")
+    keys: dict[str, None] = {}
+    for piece in _WORD.findall(fold_words(word)):
+        stem = english.base(piece)
+        keys |= dict.fromkeys((piece, stem))
+        keys |= {"=" + phrase.meaning: None for phrase in english.concepts.get(stem, ()) if not phrase.rest}
+    return tuple(keys)
+
+
 @lru_cache(maxsize=512)
 def frame_keys(frame: Frame, with_text: bool) -> Mapping[str, float]:
     """Every word that the frame's slots say, as keys: objects, labels, recipients, path parts, locality."""
@@ -253,13 +265,11 @@ def frame_keys(frame: Frame, with_text: bool) -> Mapping[str, float]:
         words += [frame.locality, "model"]
     folders = [part for path in frame.paths for part in path.split("/")]
     keys: dict[str, float] = {}
-    english = load("en")
-    for word, grade in [*((word, 1.0) for word in words), *((word, _PATH_GRADE) for word in folders)]:
-        for piece in _WORD.findall(fold_words(word)):
-            stem = english.base(piece)
-            meanings = ["=" + phrase.meaning for phrase in english.concepts.get(stem, ()) if not phrase.rest]
-            for key in (piece, stem, *meanings):
-                keys[key] = max(grade, keys.get(key, 0.0))
+    for word in words:
+        keys.update(dict.fromkeys(_word_keys(word), 1.0))
+    for word in folders:
+        for key in _word_keys(word):
+            keys.setdefault(key, _PATH_GRADE)
     if with_text and frame.text:
         for token in read_cached(frame.text[:20_000], None).tokens:
             keys.update(dict.fromkeys(token.keys, 1.0))

@@ -20,6 +20,7 @@ from gate.taxonomy import ACTS, COVERED
 
 ANY_ACT = "*"
 _EVERYTHING = frozenset(("command", "statement"))  # a frame that lacks one of these could be any act
+_NAMING = frozenset(("database", "branch", "labels", "locality", "recipient", "table"))
 _COVERING: dict[str, tuple[str, ...]] = {
     act: tuple(forbidden for forbidden in ACTS if act in COVERED[forbidden]) for act in ACTS
 }
@@ -41,7 +42,9 @@ class ActionIndex:
     keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # key -> words it stands for
     seen: set[int] = field(default_factory=set)  # the key tables of parts that are in `keys` already
     acts: ByAct = field(default_factory=lambda: defaultdict(list))
-    every: ByAct = field(default_factory=lambda: defaultdict(list))
+    placed: ByAct = field(default_factory=lambda: defaultdict(list))  # all rules with paths
+    hosted: list[int] = field(default_factory=list)  # all rules with hosts
+    named: ByAct = field(default_factory=lambda: defaultdict(list))  # all rules that name anything else
 
     @classmethod
     def build(cls, constraints: Sequence[Constraint]) -> ActionIndex:
@@ -70,11 +73,12 @@ class ActionIndex:
         around = constraint.outside or constraint.mode == "only"
         turned = around and bool(constraint.paths or constraint.hosts)
         acts = (ANY_ACT,) if turned else _acts_of(constraint)
-        for act in acts:
-            self.every[act].append(position)
         if constraint.paths and not around:
+            for act in acts:
+                self.placed[act].append(position)
             self._file_paths(position, constraint.paths)
         elif constraint.hosts and not around:
+            self.hosted.append(position)
             for host in constraint.hosts:
                 self.hosts[_host_key(host)].append(position)
         else:
@@ -82,6 +86,8 @@ class ActionIndex:
             if not terms:
                 for act in acts:
                     self.acts[act].append(position)
+            for act in acts if terms else ():
+                self.named[act].append(position)
             for word in {word for term in terms for word in self._pivots(term)}:
                 filed = self.words.setdefault(word, defaultdict(list))
                 for act in acts:
@@ -115,14 +121,18 @@ class ActionIndex:
             if frame.unknown & _EVERYTHING:
                 return list(range(self.total))
             acts = _forbidding(frame.act)
-            if frame.unknown or "branch:*" in frame.labels:
-                _take(found, self.every, acts)
-                continue
             _take(found, self.acts, acts)
+            if "path" in frame.unknown:
+                _take(found, self.placed, (*acts, "contact"))
+            if "host" in frame.unknown and "configured" not in frame.labels:
+                found.update(self.hosted)
             if frame.paths:
                 self._reach(found, frame)
             for host in frame.hosts:
                 self._contact(found, host)
+            if frame.unknown & _NAMING or "branch:*" in frame.labels:
+                _take(found, self.named, acts)
+                continue
             words = {word for key in _keys_of(frame) for word in self.keys.get(key, ())}
             for word in words:
                 _take(found, self.words[word], acts)

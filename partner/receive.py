@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from partner.errors import UsageError
 
 MAX_MESSAGE_CHARS = 8_000_000  # about four novels; more belongs into a document
 _REPLACEMENT = "\N{REPLACEMENT CHARACTER}"
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 
 
 def receive(text: str) -> tuple[str, str]:
@@ -21,12 +24,8 @@ def receive(text: str) -> tuple[str, str]:
             f"The message has {len(text):,} characters; at most {MAX_MESSAGE_CHARS:,} are taken at once.\n"
             "Nothing of it was kept. Put it into a file and send the file in parts."
         )
-    clean = text.replace("\x00", _REPLACEMENT)
     nuls = text.count("\x00")
-    try:
-        clean.encode()
-    except UnicodeEncodeError:
-        clean = clean.encode("utf-8", "surrogatepass").decode("utf-8", "replace")
+    clean = _UNSTORABLE.sub(_REPLACEMENT, text)
     lost = clean.count(_REPLACEMENT) - text.count(_REPLACEMENT)
     if not lost:
         return clean, ""

@@ -12,7 +12,8 @@ from pathlib import Path
 import pytest
 from drafting import draft, opened, ticking
 
-TOTAL = 10_000 if os.environ.get("STORE_TEST_FULL") == "1" else 1_200
+FULL = os.environ.get("STORE_TEST_FULL") == "1"
+TOTAL, PATIENCE_S = (10_000, 1_200) if FULL else (1_200, 240)
 THREADS = 8
 WRITER = """
 import sys
@@ -30,6 +31,7 @@ with opened(path, ticking(), seed=None) as store, ThreadPoolExecutor(threads) as
 """
 
 
+@pytest.mark.timeout(PATIENCE_S + 60)
 def test_two_processes_with_eight_threads_each_lose_nothing(tmp_path: Path, clock) -> None:
     path = tmp_path / "identity.partner"
     each = TOTAL // (2 * THREADS)
@@ -46,10 +48,15 @@ def test_two_processes_with_eight_threads_each_lose_nothing(tmp_path: Path, cloc
         for name in ("first", "second")  # both also race to make the store
     ]
     acknowledged: list[str] = []
-    for process in processes:
-        out, err = process.communicate(timeout=240)
-        assert process.returncode == 0, err
-        acknowledged += out.split()
+    try:
+        for process in processes:
+            out, err = process.communicate(timeout=PATIENCE_S)
+            assert process.returncode == 0, err
+            acknowledged += out.split()
+    finally:
+        for process in processes:
+            process.kill()
+            process.communicate()
     with opened(path, clock, seed=None) as store:
         entries = list(store.log())
         assert [engram.seq for engram in entries] == list(range(1, 2 * THREADS * each + 1))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, SUBJECT_PRONOUNS, finite
@@ -23,7 +23,7 @@ _KIN = re.compile(
     r"uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa)\b"
 )
 _THINGS = re.compile(
-    r"(?i)\b(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|"
+    r"(?i)\b\w*(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|"
     r"motor|elevator|floor|door|paper|letter|water|number|order|corner|cellar|sensor|reactor|"
     r"folder|container|cluster|counter|freezer|mower|tower|newsletter|poster|calendar|timer|"
     r"meter|filter|parser|worker|charter|chapter|plaster|border|error|mirror|collector|"
@@ -72,23 +72,23 @@ class Antecedents:
 
     def pick(self, pronoun: str) -> str:
         """The likeliest phrase for a pronoun, or ''."""
-        kind = _CHOICE.get(pronoun, "")
         newest = list(reversed(self.phrases))
-        pools = (self.subjects[-1:], newest) if kind else (newest,)
-        for pool in pools:
-            for phrase in pool:
-                if kind == "person" and not _is_person(phrase):
-                    continue
-                if kind == "thing" and (_is_surely_person(phrase) or _is_time(phrase) or _is_plural(phrase)):
-                    continue
-                if (
-                    not kind
-                    and pronoun in ("they", "them", "these", "those", "their")
-                    and not _is_plural(phrase)
-                ):
-                    continue
-                return phrase
-        return ""
+        kind = _CHOICE.get(pronoun, "")
+        if kind == "person":
+            return _first([*self.subjects[-1:], *newest], _is_person)
+        if kind == "thing":
+            pool = [p for p in (*self.subjects[-1:], *newest) if not _is_time(p) and not _is_plural(p)]
+            return _first(pool, lambda p: not _is_person(p)) or _first(
+                pool, lambda p: not _is_surely_person(p)
+            )
+        return _first(newest, _is_plural if pronoun in _MANY else lambda p: True)
+
+
+_MANY = frozenset(("they", "them", "these", "those", "their"))
+
+
+def _first(phrases: Sequence[str], wanted: Callable[[str], bool]) -> str:
+    return next((p for p in phrases if wanted(p)), "")
 
 
 def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:

@@ -45,6 +45,9 @@ def run_case(runner: Runner, node: Node, world: World, stdin: Data, text: bytes)
     for item in node.children:
         if item.type != "case_item":
             continue
+        patterns = [child for child in item.children[:-1] if child.end_byte <= _closing(item)]
+        for pattern in patterns:
+            runner.expand(source_of(pattern, text), world)
         closed = next((at for at, child in enumerate(item.children) if child.type == ")"), -1)
         flow = runner.sequence(item.children[closed + 1 :], [world.copy()], stdin, text)
         worlds += flow.worlds
@@ -112,6 +115,11 @@ def run_while(runner: Runner, node: Node, world: World, stdin: Data, text: bytes
 def source_of(node: Node, text: bytes) -> str:
     """The source text of a node."""
     return text[node.start_byte : node.end_byte].decode("utf-8", "replace")
+
+
+def _closing(item: Node) -> int:
+    """Where the patterns of a case item end."""
+    return next((child.start_byte for child in item.children if child.type == ")"), item.start_byte)
 
 
 def _halves(node: Node) -> tuple[list[Node], list[Node]]:

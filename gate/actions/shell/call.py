@@ -86,6 +86,8 @@ def assign(raw: str, world: World, expander: Expander, exported: Runner | None =
         world.variables[array] = parameters.SEPARATOR.join(items)
         world.variables[name] = items[0] if items else ""
     elif index is not None:
+        expander.string(index)
+        expander.string(value)
         world.variables[array] = world.variables[name] = ANY
     else:
         text = expander.string(value)

@@ -66,16 +66,13 @@ class World:
     ended: str = ""  # how the shell ended: exit, return, or not at all
 
     def copy(self) -> World:
-        """An independent copy, for a subshell or a branch that may not be taken."""
+        """An independent copy, for a subshell or a branch that may not be taken; files are shared."""
         return replace(
             self,
             variables=dict(self.variables),
             tainted=dict(self.tainted),
             functions=dict(self.functions),
             aliases=dict(self.aliases),
-            links=dict(self.links),
-            contents=dict(self.contents),
-            origins=dict(self.origins),
             shadowed=dict(self.shadowed),
         )
 

@@ -147,6 +147,7 @@ class Expander:
         if raw.startswith("$((", index):
             end = closing(raw, index + 3, "(", ")")
             if end >= 0 and raw[end + 1 : end + 2] == ")":
+                self._run_inside(raw[index + 3 : end])
                 put(parameters.arithmetic(raw[index + 3 : end], self.world))
                 return end + 2
         if following == "(":
@@ -175,7 +176,14 @@ class Expander:
         self.sources |= data.sources
         return ANY if data.text is None else data.text.rstrip("\n")
 
+    def _run_inside(self, text: str) -> None:
+        """Substitutions in a subscript or a sum run, whatever their value is worth."""
+        if "$(" in text or "`" in text:
+            self.string(text)
+
     def _parameter(self, body: str, out: _Fields, put: Callable[[str], None], quoted: bool) -> None:
+        if "[" in body:
+            self._run_inside(body.partition("[")[2])
         items = parameters.items(body, self.world)
         if items is not None:  # "$@", "${list[@]}": one field each
             for position, item in enumerate(items):

@@ -158,7 +158,7 @@ def has_question(text: str) -> bool:
 
 def _foreign(text: str, cues: Cues, *, item: bool) -> EngramType | None:
     """Without a grammar of the language: a sentence of some length that no cue unsettles is a statement."""
-    count = len(text) // 2 if has_cjk(text) else len(words(text))
+    count = len(text) - 2 if has_cjk(text) else len(words(text))
     enough = count >= 4 or re.search(r"\d", text) is not None
     return EngramType.CONCLUSION if enough and not text.rstrip().endswith(("!", "！")) else None
 

@@ -78,7 +78,7 @@ class _Turn:
     strict: bool = False
     over: frozenset[str] = frozenset()  # what the sentence in hand says is over
     said: list[str] = field(default_factory=list)
-    retractions: list[str] = field(default_factory=list)
+    retractions: list[tuple[str, int]] = field(default_factory=list)  # with the claims formed before each
 
     def run(self) -> None:
         for previous in self.context.previous[-3:]:
@@ -96,7 +96,8 @@ class _Turn:
             )
             self._sentence(block, span.start, span.end)
         if self.retractions and not self.overlay.superseded_any():
-            self._retract(self.retractions[-1])
+            named = [r for r in self.retractions if retraction.names(r[0])]
+            self._retract(*(named or self.retractions)[0])
 
     def _pieces(self) -> list[tuple[Block, Span]]:
         inside = len(self.text) - EDGE_CHARS
@@ -137,7 +138,7 @@ class _Turn:
         cues = self.cues
         strong = self.carried or self.replaces or cues.correction.search(raw) is not None
         if cues.retract.search(raw) and not cues.prohibition.match(raw):
-            self.retractions.append(raw)
+            self.retractions.append((raw, self.overlay.pending()))
             strong = True
             raw, start = self._after_retraction(raw, start)
             if not raw:
@@ -312,8 +313,8 @@ class _Turn:
         )
         return True
 
-    def _retract(self, raw: str) -> None:
-        found = retraction.find(raw, self.overlay, self.context, pending=self.overlay.pending())
+    def _retract(self, raw: str, pending: int) -> None:
+        found = retraction.find(raw, self.overlay, self.context, pending=pending)
         if found.targets:
             self.overlay.add(Change(kind=ChangeKind.RETRACT, targets=found.targets, note=raw.strip()))
         elif found.question:

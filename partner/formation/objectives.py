@@ -45,8 +45,10 @@ def find(sentence: str, around: Sequence[str], holds: HoldsView, cues: Cues) -> 
     if not open_ones:
         return None
     spoken = cues.goal.search(sentence) is not None
+    # a goal given up is named before the reason: 'I'm giving up on the tandem, the frame is cracked'
+    said = re.split(r"[,;:–—]\s", sentence, maxsplit=1)[0] if cues.dropped.search(sentence) else sentence
     for spoken_here, least in (
-        (content_words(sentence), 1 if spoken else 2),
+        (content_words(said), 1 if spoken else 2),
         (content_words(" ".join(around)), 1),
     ):
         scored = [

@@ -87,6 +87,11 @@ def find(sentence: str, holds: HoldsView, context: Context, *, pending: int = 0)
     return Retraction(question=_which(top))
 
 
+def names(sentence: str) -> bool:
+    """Whether a retraction says what it is about."""
+    return bool(_topic(sentence))
+
+
 def _topic(sentence: str) -> frozenset[str]:
     text = _REASON.sub("", sentence)
     found = content_words(text) - _CUE_WORDS

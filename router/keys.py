@@ -40,9 +40,9 @@ class Keys:
             if value := self._environment.get(variable, ""):
                 return value
             raise _missing(f"the environment has no {variable}")
-        if self._found_keyring() is not None:
+        if (ring := self._found_keyring()) is not None:
             try:
-                if found := self._keyring.get_password(SERVICE, name):
+                if found := ring.get_password(SERVICE, name):
                     return str(found)
             except Exception:  # noqa: BLE001  a locked or absent keyring raises its backend's own errors
                 self._keyring = None
@@ -54,9 +54,9 @@ class Keys:
         """Keep a key; returns where it went, "keyring" or the file's path."""
         if not name or name.startswith("env:") or not value.strip():
             raise BadConfig("key", "a key needs a name and a value")
-        if self._found_keyring() is not None:
+        if (ring := self._found_keyring()) is not None:
             try:
-                self._keyring.set_password(SERVICE, name, value)
+                ring.set_password(SERVICE, name, value)
                 return "keyring"
             except Exception:  # noqa: BLE001  as above: fall back to the file
                 self._keyring = None
@@ -66,9 +66,9 @@ class Keys:
     def delete(self, name: str) -> bool:
         """Forget a key wherever it is; False when there was none."""
         removed = False
-        if self._found_keyring() is not None:
+        if (ring := self._found_keyring()) is not None:
             try:
-                self._keyring.delete_password(SERVICE, name)
+                ring.delete_password(SERVICE, name)
                 removed = True
             except Exception:  # noqa: BLE001  also raised when the keyring has no such entry
                 removed = False

@@ -22,7 +22,7 @@ from typing import Any
 
 import numpy as np
 
-from store.errors import StoreDamaged
+from store.errors import StoreDamaged, StoreUnavailable
 from store.model import Klass
 from store.retrieval import segment
 from store.retrieval.codec import StoredVector, decode
@@ -60,6 +60,7 @@ class VectorIndex:
         self._tail_positions: list[int] = []  # of the tail's rows, in their order
         self._position = 0  # of the last vector taken in
         self._covered = 0  # vectors put up to here are in the segments where these cover their span
+        self.problem: str | None = None  # why the last publishing failed
         self.damaged: list[str] = []  # what was found broken at open and is read from the store instead
         self._open()
 
@@ -95,17 +96,31 @@ class VectorIndex:
                 return 0
             spans = (view.seqs - 1) // self._span
             ready = [int(span) for span in np.unique(spans) if (int(span) + 1) * self._span <= head]
-            if ready:
-                self._seal({span: self._rows(span) for span in ready})
+            try:
+                if ready:
+                    self._seal({span: self._rows(span) for span in ready})
+            except OSError as error:
+                # the index is derived: a full disk or another process's sweep must not fail a write
+                self.problem = str(error)
+                return 0
             return len(ready)
 
     def forget(self, seq: int) -> None:
-        """Take an erased engram's vectors out of memory and out of the folder, at once."""
+        """Take an erased engram's vectors out of memory and out of the folder, at once.
+
+        Raises:
+            StoreUnavailable: the segment could not be written again; the old one is still there.
+        """
         with self._lock:
             self._tail, self._tail_positions = self._rest(lambda other: other != seq)
             span = (seq - 1) // self._span
             if span in self._sealed and seq in self._sealed[span].view.seqs:
-                self._seal({span: {s: row for s, row in self._rows(span).items() if s != seq}})
+                try:
+                    self._seal({span: {s: row for s, row in self._rows(span).items() if s != seq}})
+                except OSError as error:
+                    raise StoreUnavailable(
+                        f"the vector index in {self._folder} still has what was erased ({error}); delete it"
+                    ) from error
 
     def verify(self) -> list[str]:
         """Hash every file; the names of those that are not what was written."""

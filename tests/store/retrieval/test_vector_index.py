@@ -244,3 +244,13 @@ def test_a_kill_in_the_middle_of_publishing_leaves_the_index_of_before(tmp_path)
     reopened = index_of(Vectors(list(range(1, 200))), tmp_path)
     assert not reopened.damaged
     assert sorted(seq for view in reopened.views() for seq in view.seqs.tolist()) == list(range(1, 200))
+
+
+def test_a_disk_that_refuses_costs_only_the_publishing(tmp_path):
+    (tmp_path / "index").write_bytes(b"a file where the folder should be")
+    corpus = Vectors(list(range(1, 200)))
+    index = index_of(corpus, tmp_path / "index")
+    assert index.problem
+    query = np.ones(DIM, np.float32)
+    found = [seq for seq, _ in nearest(index.views(), query, classes=EVERY, limit=5)]
+    assert found == brute_force(corpus, query, set(EVERY), 5)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from time import perf_counter
 
@@ -9,6 +10,7 @@ from gate.constraint import COMPILER_VERSION
 from gate.language.lexicon import lexicon_version
 from gate.language.normalise import MAX_CHARS, NORMALISER_VERSION
 from gate.language.reading import read
+from gate.match.pieces import pieces
 from gate.match.text import match_text
 from gate.match.view import prepare
 from gate.model import (
@@ -80,12 +82,29 @@ def _text(request: TextRequest, facts: Facts, snapshot: Snapshot) -> tuple[tuple
         return (), f"longer than {MAX_CHARS:,} characters: not read, so not allowed"
     if not snapshot.size:
         return (), ""
+    strongest: dict[str, Match] = {}
+    for offset, piece in pieces(request.text):
+        part = request if piece == request.text else TextRequest(text=piece, at=request.at)
+        for match in _judge(part, facts, snapshot):
+            known = strongest.get(match.engram_id)
+            if known is None or (known.truth is not Truth.TRUE and match.truth is Truth.TRUE):
+                strongest[match.engram_id] = _moved(match, offset)
+    return tuple(sorted(strongest.values(), key=_by_rule)), ""
+
+
+def _judge(request: TextRequest, facts: Facts, snapshot: Snapshot) -> Iterator[Match]:
     view = prepare(read(request.text), request, facts)
-    if not view.regions:
-        return (), ""
-    near = snapshot.text_index.candidates(view, snapshot.size)
-    found = (match_text(snapshot.rule(at), view) for at in near)
-    return tuple(sorted((match for match in found if match is not None), key=_by_rule)), ""
+    if view.regions:
+        for at in snapshot.text_index.candidates(view, snapshot.size):
+            match = match_text(snapshot.rule(at), view)
+            if match is not None:
+                yield match
+
+
+def _moved(match: Match, offset: int) -> Match:
+    if not offset or match.span is None:
+        return match
+    return replace(match, span=(match.span[0] + offset, match.span[1] + offset))
 
 
 def _by_rule(match: Match) -> str:

@@ -12,6 +12,7 @@ from gate.language.tokens import Sentence, Token
 
 _SOFT = frozenset((",", "-", "(", ")", "/"))
 _HARD = frozenset((":", ";", "\n"))
+_MOST_FILLERS = 12  # words and signs skipped before what may begin a clause
 _LOOK_AHEAD = 6  # words within which a subject must find its verb
 MAX_CLAUSES = 20_000
 
@@ -50,7 +51,7 @@ def _boundary(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> in
         if text in "-/" and (tokens[index - 1].end == token.start or tokens[index + 1 : index + 2] == []):
             return None  # a hyphen inside a word
         after = index + 1
-        while after < end and lexicon.has("conjunction", tokens[after].text):
+        while after < min(end, index + _MOST_FILLERS) and lexicon.has("conjunction", tokens[after].text):
             after += 1
         if after < end and _subordinates(tokens, after, end, lexicon):
             return index + 1  # the subordinator itself parts next
@@ -87,9 +88,10 @@ def _subordinates(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
 
 def starts_clause(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
     """Whether the words from `index` begin a clause of their own."""
-    while index < end and (lexicon.has("filler", tokens[index].text) or tokens[index].text in _SOFT):
+    limit = min(end, index + _MOST_FILLERS)
+    while index < limit and (lexicon.has("filler", tokens[index].text) or tokens[index].text in _SOFT):
         index += 1
-    if index >= end:
+    if index >= limit:
         return False
     first = tokens[index]
     if (

@@ -278,9 +278,8 @@ class Moment:
     month: int | None = None
 
 
-def moments(tokens: list[Token], start: int, end: int, lexicon: Lexicon, at: datetime) -> list[Moment]:
-    """The moments that tokens name, each day with each hour beside it; [] when none is named."""
-    found = spans(tokens, start, end, lexicon)
+def moments(tokens: list[Token], found: list[Span], lexicon: Lexicon, at: datetime) -> list[Moment]:
+    """The moments that some expressions name, each day with each hour beside it; [] when there are none."""
     days: list[tuple[date | None, int | None, int]] = []
     hours: list[tuple[int, int]] = []
     part: tuple[int, int] | None = None

@@ -11,7 +11,7 @@ from gate.constraint import Constraint, Term
 from gate.language.reading import ActHit, Mood, Reading
 from gate.language.thesaurus import noun_class
 from gate.match.acts import MANY, SURE, act_level, declines, records, tells_the_operator
-from gate.match.region import Region, part_best
+from gate.match.region import Region, around, part_best
 from gate.taxonomy import FAMILY_OF, LOOKING
 
 REACH = 2  # sentences that a pronoun may point back over
@@ -29,7 +29,7 @@ def context_keys(reading: Reading, region: Region) -> dict[str, float]:
     if region.context is not None:
         return region.context
     keys = region.context = dict(region.keys)
-    clauses = reading.clauses
+    clauses = around(region, reading)
     short = region.clause.end - region.clause.start < 3 and not region.anaphoric
     if short or not (region.anaphoric or _says_little(reading, region)):
         near = [c for c in clauses if c.sentence == region.clause.sentence]

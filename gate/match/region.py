@@ -13,6 +13,7 @@ from gate.language.reading import Clause, Mood, Reading
 from gate.language.tokens import Token
 
 ANAPHOR_GRADE = 0.95  # a word that only a pronoun points back to
+AROUND = 16  # clauses before and after that may say what a clause leaves out
 NEAR, FAR = 2, 8  # tokens between the words of one phrase: side by side, and with 'of' between them
 MISSING_NAME = 0.6  # most a term is worth when a name of it is not said
 _RANGE_WORDS = frozenset(("to", "-", "through", "bis", "a", "al", "ate", "fino", "jusqu'a"))
@@ -24,6 +25,7 @@ class Region:
 
     clause: Clause
     own: list[int]
+    position: int = 0  # of the clause in the reading
     keys: dict[str, float] = field(default_factory=dict)
     where: dict[str, int] = field(default_factory=dict)
     names: list[int] = field(default_factory=list)
@@ -45,7 +47,7 @@ def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Regio
         if not denied:  # 'answer that we will not give the names' gives no names
             own.extend(_unquoted(reading, clauses[after]))
         after += 1
-    region = Region(clause, own)
+    region = Region(clause, own, position)
     _add(region, reading, own, 1.0, verbs_too)
     region.anaphoric = _points_back(reading, clause)
     if region.anaphoric or clause.mood is Mood.FRAGMENT or _bare(reading, clause):
@@ -164,6 +166,11 @@ def _whole(token: Token, reading: Reading) -> int | None:
         return int(token.text) if token.text.isdigit() and len(token.text) < 7 else None
     ordinal = reading.lexicon.ordinals.get(token.text)
     return ordinal if ordinal is not None else word_number(token.text, reading.lexicon)
+
+
+def around(region: Region, reading: Reading) -> list[Clause]:
+    """The clauses near a region's own: what else the text says there."""
+    return reading.clauses[max(0, region.position - AROUND) : region.position + AROUND + 1]
 
 
 def part_grade(part: Part, keys: Mapping[str, float]) -> float:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term, Unless
 from gate.language.reading import Clause, Mood, Reading, read_cached
-from gate.match.region import Region, part_grade, region_of, term_grade
+from gate.match.region import Region, around, part_grade, region_of, term_grade
 from gate.model import Facts, Truth
 
 
@@ -44,7 +44,7 @@ def _one(
 def _approved(unless: Unless, reading: Reading, region: Region) -> Truth:
     """Somebody's word, stated as given: in a clause of its own or beside the order ('with Ana's approval')."""
     stems = reading.lexicon.stems.get("approval", frozenset())
-    for clause in reading.clauses:
+    for clause in around(region, reading):
         if clause is region.clause:
             if _beside(unless, reading, clause, stems):
                 return Truth.TRUE
@@ -144,14 +144,14 @@ def _among(unless: Unless, reading: Reading, region: Region) -> Truth:
     """An only-rule's own object: named, it is met; not named at all, nobody knows."""
     lexicon = reading.lexicon
     said = dict(region.keys)
-    for clause in reading.clauses:
+    for clause in around(region, reading):
         if not clause.mood.asks and clause.mood is not Mood.QUESTION:
             for token in reading.tokens[clause.start : clause.end]:
                 said.update(dict.fromkeys(token.keys, 1.0))
     best = max((_all_parts(term, said) for term in unless.terms), default=0.0)
     denied = any(
         lexicon.has("negator", token.text) or token.text in ("non", "un")
-        for clause in reading.clauses
+        for clause in around(region, reading)
         if not clause.mood.asks or clause is region.clause
         for token in reading.tokens[clause.start : clause.end]
     )

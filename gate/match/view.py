@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass
 
 from gate.language.numbers import Quantity, quantities
 from gate.language.reading import Reading
-from gate.language.times import Moment, moments, spans
-from gate.match.region import Region, region_of
+from gate.language.times import Moment, Span, moments, spans
+from gate.match.region import Region, around, region_of
 from gate.match.windows import local_time
 from gate.model import Facts, TextRequest
 
 _SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please")
+
+
+def _start(span: Span) -> int:
+    return span.start
 
 
 @dataclass(slots=True)
@@ -22,6 +27,15 @@ class TextView:
     request: TextRequest
     facts: Facts
     regions: list[Region]
+    timed: list[Span] | None = None
+
+    def spans(self, start: int, end: int) -> list[Span]:
+        """Expressions of time between two tokens; the text is searched for them once."""
+        if self.timed is None:
+            self.timed = spans(self.reading.tokens, 0, len(self.reading.tokens), self.reading.lexicon)
+        first = bisect_left(self.timed, start, key=_start)
+        last = bisect_left(self.timed, end, key=_start)
+        return self.timed[first:last]
 
     def quantities(self, region: Region) -> list[Quantity]:
         """Numbers of the region, without those that are part of a date or an hour."""
@@ -34,7 +48,7 @@ class TextView:
         if not region.own:
             return []
         start, end = min(region.own), max(region.own) + 1
-        timed = {i for s in spans(reading.tokens, start, end, reading.lexicon) for i in range(s.start, s.end)}
+        timed = {i for s in self.spans(start, end) for i in range(s.start, s.end)}
         found = quantities(reading.tokens, start, end, reading.lexicon)
         return [q for q in found if q.start not in timed or q.unit is not None]
 
@@ -46,7 +60,7 @@ class TextView:
 
     def _beside(self, region: Region) -> list[Quantity]:
         found: list[Quantity] = []
-        for clause in self.reading.clauses:
+        for clause in around(region, self.reading):
             if (
                 clause is not region.clause
                 and not (clause.mood.asks and clause.hits)
@@ -65,14 +79,14 @@ class TextView:
         reading = self.reading
         at = local_time(self.request.at, self.facts)
         start, end = region.clause.start, max(region.own, default=region.clause.start) + 1
-        own = moments(reading.tokens, start, end, reading.lexicon, at)
+        own = moments(reading.tokens, self.spans(start, end), reading.lexicon, at)
         if own:
             return own
         sentence = reading.sentences[region.clause.sentence]
-        if any(c.mood.asks and c is not region.clause and c.hits and moments(reading.tokens, c.start, c.end, reading.lexicon, at)
-               for c in reading.clauses if c.sentence == region.clause.sentence):  # fmt: skip
+        if any(c.mood.asks and c is not region.clause and c.hits and self.spans(c.start, c.end)
+               for c in around(region, reading) if c.sentence == region.clause.sentence):  # fmt: skip
             return []
-        return moments(reading.tokens, sentence.start, sentence.end, reading.lexicon, at)
+        return moments(reading.tokens, self.spans(sentence.start, sentence.end), reading.lexicon, at)
 
 
 def prepare(reading: Reading, request: TextRequest, facts: Facts) -> TextView:

@@ -109,6 +109,8 @@ def starts_clause(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
 
 def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
     """Whether the token is a verb in base form in the place of an order's verb."""
+    if index >= end:
+        return False
     token = tokens[index]
     if token.kind != "w" or lexicon.has("determiner", token.text) or lexicon.has("pronoun", token.text):
         return False
@@ -143,7 +145,9 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     )
 
 
-_ENDING_IN_ING = frozenset("bring sing ring string swing cling spring wring fling sling sting ping bling".split())
+_ENDING_IN_ING = frozenset(
+    "bring sing ring string swing cling spring wring fling sling sting ping bling".split()
+)
 _CLOSED = (
     *("determiner", "pronoun", "preposition", "conjunction", "subordinator", "auxiliary", "negator"),
     *("question", "filler", "adverb"),
@@ -161,6 +165,8 @@ def _unknown_order(tokens: list[Token], index: int, end: int, lexicon: Lexicon) 
     if token.text.endswith(_PLURAL_ENDINGS.get(lexicon.language, ())) or len(token.text) < 3:
         return False
     follow = tokens[index + 1]
+    if lexicon.has("auxiliary", follow.text):
+        return False  # 'Mireille a donné ...': a subject
     return follow.kind == "n" or lexicon.has("determiner", follow.text) or lexicon.has("to_prep", follow.text)
 
 
@@ -201,7 +207,7 @@ def is_finite(token: Token, lexicon: Lexicon) -> bool:
         return True
     if lexicon.language != "en":
         return token.stem in lexicon.acts or lexicon.has("verb_form", text)
-    kind = lexicon.verbs.get(token.stem)
+    kind = lexicon.verbs.get(token.stem, "B" if token.stem in lexicon.acts else None)
     if kind is None:
         return False
     if text in lexicon.irregular:

@@ -200,7 +200,17 @@ def _conditional(reading: Reading, clause: Clause, at: int) -> bool:
     tokens = reading.tokens[at : clause.end]
     if lexicon.has("question", tokens[0].text) and not lexicon.has("wishing", tokens[0].text):
         return False
-    return any(lexicon.has("conditional", token.text) for token in tokens)
+    return any(
+        lexicon.has("conditional", token.text) and (lexicon.language != "de" or _has_umlaut(reading, token))
+        for token in tokens
+    )
+
+
+def _has_umlaut(reading: Reading, token: Token) -> bool:
+    """'wären' and not 'waren': German tells the conditional from the past by its dots alone."""
+    first, last = reading.folded.span(token.start, token.end)
+    written = reading.original[first:last].casefold()
+    return not written.isascii() or "ae" in written or "oe" in written or "ue" in written
 
 
 def _asked(reading: Reading, clause: Clause, at: int) -> Mood:

@@ -139,7 +139,11 @@ def _fraction_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) ->
             index + at < end and tokens[index + at].text == word for at, word in enumerate(phrase)
         ):
             after = index + len(phrase)
-            if after + 1 < end and lexicon.has("determiner", tokens[after].text) and tokens[after + 1].text in lexicon.units:
+            if (
+                after + 1 < end
+                and lexicon.has("determiner", tokens[after].text)
+                and tokens[after + 1].text in lexicon.units
+            ):
                 return Decimal(value), after + 1  # 'half a kilo'
             if after < end and (tokens[after].kind == "n" or lexicon.has("not_fraction", tokens[after].text)):
                 return None

@@ -86,12 +86,10 @@ def read(text: str, language: str | None = None) -> Reading:
     """Read a text of up to `MAX_CHARS` characters (the rest is not looked at: callers refuse it first)."""
     folded = fold(text[:MAX_CHARS])
     chosen = language or detect_language(folded.text)
-    reading = _read(folded, chosen)
-    reading.original = text
-    return reading
+    return _read(folded, chosen, text)
 
 
-def _read(folded: Folded, language: str) -> Reading:
+def _read(folded: Folded, language: str, original: str) -> Reading:
     from gate.language.acts import find_acts
     from gate.language.clauses import split_clauses
     from gate.language.mood import set_moods
@@ -100,7 +98,7 @@ def _read(folded: Folded, language: str) -> Reading:
     tokens = tokenise(folded, lexicon)
     bounds = sentences(tokens)
     clauses = split_clauses(tokens, bounds, lexicon)
-    reading = Reading(folded, language, lexicon, tokens, bounds, clauses)
+    reading = Reading(folded, language, lexicon, tokens, bounds, clauses, original)
     set_moods(reading)
     find_acts(reading)
     if language == "en":

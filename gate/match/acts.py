@@ -10,20 +10,19 @@ from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 SURE, MAYBE, NO = 2, 1, 0
 MANY = 15  # a rule on more acts than these is a rule on its object
 _DECLINING = frozenset(("reject", "cancel", "refrain", "refund", "give_back"))
-_RECORDING = frozenset(
+_NO_RECORD = frozenset(
     (
-        "write",
-        "insert",
-        "mention",
-        "store",
-        "create",
-        "enter",
+        "send",
+        "email",
+        "message",
+        "call",
+        "delete",
+        "remove",
+        "discard",
+        "destroy",
         "publish",
-        "discuss",
-        "fetch",
-        "access",
-        "change",
-        "buy",
+        "forward",
+        "cancel",
     )
 )
 _CHANNELS = frozenset(("call", "email", "message", "invite", "print"))
@@ -89,17 +88,27 @@ def tells_the_operator(constraint: Constraint, region: Region, reading: Reading)
 
 
 def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
-    """'Put that in the minutes': what was reported is written down, nothing else is done."""
-    lexicon = reading.lexicon
-    clause = region.clause
-    if not region.anaphoric:
+    """'Put that in the minutes', 'note that ... yesterday': a report is written down, nothing else is done."""
+    lexicon, clause = reading.lexicon, region.clause
+    if any(hit.act in _NO_RECORD for hit in clause.hits if not hit.nominal and hit.sure):
         return False
+    if _notes_a_report(region, reading):
+        return True
     nouns = [i for i in range(clause.start, clause.end) if lexicon.has("record_noun", reading.tokens[i].text)]
     terms = (*constraint.objects, *constraint.recipients, *constraint.places)
     about = {key for term in terms for part in term.parts for key, grade in part.keys.items() if grade >= 0.9}
     if not nouns or any(key in about for i in nouns for key in reading.tokens[i].keys):
         return False  # no record, or the very thing that the rule is about
-    return all(hit.act in _RECORDING | LOOKING for hit in clause.hits if not hit.nominal)
+    return region.anaphoric
+
+
+def _notes_a_report(region: Region, reading: Reading) -> bool:
+    """A verb of noting with what is noted in a clause of its own."""
+    lexicon, after = reading.lexicon, region.position + 1
+    if after >= len(reading.clauses) or reading.clauses[after].mood is not Mood.CONTENT:
+        return False
+    verbs = lexicon.stems.get("noting", frozenset())
+    return any(reading.tokens[i].stem in verbs for i in range(region.clause.start, region.clause.end))
 
 
 def declines(constraint: Constraint, clause: Clause) -> bool:

@@ -71,9 +71,8 @@ def _unquoted(reading: Reading, clause: Clause) -> list[int]:
         if token.quoted:
             continue
         before = reading.tokens[index - 1].text if index > clause.start else ""
-        if lexicon.has("taking_out", token.text) or (
-            lexicon.has("no", token.text) and (before == "," or lexicon.has("conjunction", before))
-        ):
+        contrast = before == "," or lexicon.has("conjunction", before)
+        if lexicon.has("taking_out", token.text) or (contrast and lexicon.has("negator", token.text)):
             left_out = True
         elif left_out and (lexicon.has("preposition", token.text) and not lexicon.has("of_prep", token.text)):
             left_out = False

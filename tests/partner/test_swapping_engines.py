@@ -81,7 +81,7 @@ def test_the_engine_changes_in_mid_conversation_and_the_partner_still_knows(
     for attempt in said_by(program):
         replies.setdefault(attempt["metadata"]["engine"], []).append(attempt["content"])
     assert set(replies) == {"local", "server"}
-    assert len(replies["local"]) == 3
+    assert len(replies["local"]) == 2
     assert "Ana" in replies["server"][0]
 
 

@@ -72,7 +72,8 @@ _GENERIC = listed(
     "peopl person team day week month year way place part side new next last one two three "
     "goal target objective aim plan"
 )
-_PERMITS = listed("""allow permit fine ok okay possibl welcom can now rule ban lift gone accept appli hold
+_PERMITS = listed("""allow permit everyon everybodi anyon anybodi peopl staff guest visitor member fine ok
+okay possibl welcom can now rule ban lift gone accept appli hold
 anymor longer exist
     restrict prohibit""")
 MAX_RULES = 500

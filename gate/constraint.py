@@ -71,6 +71,7 @@ class Window:
     months: frozenset[int] = frozenset()
     dates: tuple[tuple[tuple[int, int], tuple[int, int]], ...] = ()  # (month, day) to (month, day), inclusive
     words: str = ""
+    outside: bool = False  # in force outside this time ('only on Tuesdays')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

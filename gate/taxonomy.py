@@ -89,7 +89,7 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "transfer": ("pay", "donate", "refund", "send"),
         "buy": ("order", "subscribe"),
         "order": ("buy",),
-        "book": ("order", "rent"),
+        "book": ("order", "rent", "schedule"),
         "schedule": ("book", "invite", "postpone"),
         "postpone": ("schedule",),
         "execute": ("start",),
@@ -124,7 +124,7 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
 # What only looks and leaves the thing as it was: never an effect that an object-only ban is about.
 LOOKING: frozenset[str] = frozenset(FAMILIES["inspect"])
 # A ban on touching, or on an object alone, covers every act that reaches the thing except looking at it.
-EFFECTS: frozenset[str] = ACTS - LOOKING - {"reject", "cancel", "lock", "give_back"} | {"open"}
+EFFECTS: frozenset[str] = ACTS - LOOKING - {"reject", "lock", "give_back"} | {"open"}
 
 # What brings a thing about or to a place: what 'no X in Y' is about when it names no act.
 PRESENCE: tuple[str, ...] = tuple(
@@ -141,6 +141,7 @@ PRESENCE: tuple[str, ...] = tuple(
             "stop",
             "cut",
             "criticise",
+            "cancel",
             "refund",
         }
         - {"drop", "truncate", "wash", "postpone", "change", "overwrite"}

@@ -113,19 +113,22 @@ class _Compilation:
             acts = replace(acts, acts={**acts.acts, "reveal": 1.0})  # to give a name is to tell it
         if not acts.acts and opening.kind == "forbid" and objects:
             acts = replace(acts, acts=dict.fromkeys(PRESENCE, 1.0))  # 'no X in Y': whatever brings it there
-        if opening.kind == "only" and not opening.who:
+        everywhen = windows + more + late
+        if opening.kind == "only" and not opening.who and everywhen and acts.acts:
+            everywhen = tuple(replace(window, outside=True) for window in everywhen)
+        elif opening.kind == "only" and not opening.who:
             objects, recipients, places = self._only_these(objects, recipients, places)
         return Constraint(
             engram_id=self.engram_id,
             sentence=self.sentence,
             language=reading.language,
-            mode=self._mode(limits, windows),
+            mode="forbid" if everywhen and everywhen[0].outside else self._mode(limits, windows),
             acts=MappingProxyType(dict(sorted(acts.acts.items()))),
             verbs=acts.words,
             objects=objects + self._extra_terms(),
             recipients=recipients,
             places=places,
-            windows=windows + more + late,
+            windows=everywhen,
             limits=limits,
             unless=tuple(self.unless),
             **structured,
@@ -233,7 +236,11 @@ class _Compilation:
         """'tell guests the code': a determiner after a noun begins what is told; the first were the hearers."""
         reading = self.reading
         text = reading.tokens[index].text
-        if not direct or not reading.lexicon.has("determiner", text) or reading.lexicon.has("preposition", text):
+        if (
+            not direct
+            or not reading.lexicon.has("determiner", text)
+            or reading.lexicon.has("preposition", text)
+        ):
             return False
         telling = any(FAMILY_OF.get(act) in ("tell", "disclose", "part", "urge") for act in acts.acts)
         before = reading.tokens[index - 1]

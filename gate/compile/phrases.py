@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from types import MappingProxyType
 
 from gate.constraint import Part, Term
-from gate.language.lexicon import TOPIC, Lexicon
 from gate.language.compounds import compound_keys
+from gate.language.lexicon import TOPIC, Lexicon
 from gate.language.reading import Reading
 from gate.language.thesaurus import noun_class, related
 from gate.language.tokens import Token

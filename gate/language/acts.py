@@ -234,6 +234,13 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
             at <= hit.start <= at + _NEGATION_REACH or (after and not hit.nominal and at > hit.start)
             for at in negators
         )
+    if lexicon.language == "en" and clause.mood is Mood.ORDER:
+        for hit in clause.hits:  # 'the projector we bought': told of the thing, not ordered
+            before = tokens[hit.start - 1].text if hit.start > clause.start + 1 else ""
+            if before in ("i", "we", "he", "she", "they") and hit.start - 1 > first_word(
+                tokens, clause, lexicon
+            ):
+                hit.negated = True
     for at in clause.verbs:
         if tokens[at].stem in lexicon.stems.get("refrain", frozenset()):
             clause.refrains = True

@@ -124,7 +124,11 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     if index + 1 >= end:
         return kind != "N" and token.stem in lexicon.acts
     follow = tokens[index + 1]
-    if kind == "N" and token.stem not in lexicon.acts:
+    if (
+        kind == "N"
+        and token.stem not in lexicon.acts
+        and (not lexicon.has("determiner", follow.text) or lexicon.has("subject", follow.text))
+    ):
         return False
     if lexicon.has("subject", follow.text) and index + 2 < end and is_finite(tokens[index + 2], lexicon):
         return False  # 'joy it brings'

@@ -9,7 +9,7 @@ from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
 SURE, MAYBE, NO = 2, 1, 0
 MANY = 15  # a rule on more acts than these is a rule on its object
-_DECLINING = frozenset(("reject", "cancel", "refrain", "refund", "give_back"))
+_DECLINING = frozenset(("reject", "cancel", "refrain"))
 _NO_RECORD = frozenset(
     (
         "send",
@@ -122,7 +122,7 @@ def declines(constraint: Constraint, clause: Clause) -> bool:
     undone = {other for act in constraint.acts for other in REVERSES.get(act, ())} | _DECLINING
     undone -= constraint.acts.keys()
     if constraint.any_act:
-        undone = set(_DECLINING)
+        undone = {"refrain", "reject"}
     return any(hit.act in undone for hit in verbs)
 
 

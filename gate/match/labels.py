@@ -57,7 +57,9 @@ def term_truth(term: Term, frame: Frame, *, acted_on: bool) -> Truth | None:
     if kinds:
         wanted = {KIND_WORDS[part.word] for part in kinds}
         if acted_on and not wanted.intersection(frame.objects):
-            return Truth.FALSE
+            # a statement that was not understood may be done to any of them, in the databases it may reach
+            open_to = wanted - ({"database"} - frame.unknown)
+            return Truth.UNKNOWN if "statement" in frame.unknown and open_to else Truth.FALSE
         several = any(part.word in _PLURAL for part in kinds)
         found = [value for kind in wanted for value in values.get(kind, ())]
         if any(value == "*" or _names(names, value, several) for value in found):

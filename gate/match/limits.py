@@ -44,7 +44,7 @@ def text_truth(
     found = own if any(_applies(limit, q) for q in own) else [*own, *beside]
     if limit.per is not None and not any(q.per == limit.per for q in own):
         found = [*found, *(q for q in beside if q.per == limit.per)]
-    if limit.unit in ("person", None):
+    if limit.unit in ("person", "piece", None):
         counted = _people(limit, found, reading, region)
         if counted is not Truth.UNKNOWN:
             return counted
@@ -119,13 +119,15 @@ def _people(limit: Limit, found: list[Quantity], reading: Reading, region: Regio
     counts = [
         q.value
         for q in found
-        if q.unit == "person" or (q.unit is None and q.value == q.value.to_integral_value())
+        if q.unit in ("person", "piece") or (q.unit is None and q.value == q.value.to_integral_value())
     ]
     if counts and any(limit.forbids(value) for value in counts):
         return Truth.TRUE
     names = _listed_names(reading, region)
     if names >= 2:
         return Truth.TRUE if limit.forbids(Decimal(names)) else Truth.FALSE
+    if len(counts) > 1 and limit.forbids(sum(counts, Decimal(0))):
+        return Truth.UNKNOWN  # 'nine cars and five vans': together they may be too many
     if counts:
         return Truth.FALSE
     if any(reading.lexicon.has("all", reading.tokens[i].text) for i in region.own):

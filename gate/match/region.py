@@ -55,7 +55,9 @@ def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Regio
         for earlier in clauses[first:position]:
             if clause.mood is Mood.FRAGMENT and not region.anaphoric and earlier.sentence != clause.sentence:
                 continue
-            if earlier.refrains or any(hit.negated for hit in earlier.hits):
+            if earlier.refrains or (
+                any(hit.negated for hit in earlier.hits) and not _reports(reading, earlier)
+            ):
                 continue  # what was to be left alone is not what 'it' is to be done to
             _add(region, reading, _unquoted(reading, earlier), ANAPHOR_GRADE)
     return region
@@ -92,6 +94,13 @@ def _points_back(reading: Reading, clause: Clause) -> bool:
             if not determiner or lexicon.has("preposition", follow.text if follow else ""):
                 return True
     return False
+
+
+def _reports(reading: Reading, clause: Clause) -> bool:
+    """'Dr. Osei hasn't looked at it': a denied statement, no order to leave it."""
+    lexicon = reading.lexicon
+    denied = [t for t in reading.tokens[clause.start : clause.end] if lexicon.has("negator", t.text)]
+    return clause.mood is Mood.STATEMENT and any(lexicon.has("auxiliary", token.text) for token in denied)
 
 
 def _bare(reading: Reading, clause: Clause) -> bool:
@@ -214,7 +223,12 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
     share = max(whole, sum(named.values()) / total if total else 0.0)
     if share >= CERTAIN and whole < CERTAIN and _scattered([at for at in named if at >= 0], term, reading):
         share = min(share, MISSING_NAME)
-    return 0.0 if missing else share  # a name or a number has no substitute
+    if missing:
+        return 0.0  # a name or a number has no substitute
+    named_so = reading.language == "en" and term.parts[-1].exact and not term.parts[-1].word.isdigit()
+    return (
+        max(share, CERTAIN) if named_so else share
+    )  # who is named is meant, whatever they are called besides
 
 
 def _scattered(places: list[int], term: Term, reading: Reading) -> bool:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from dataclasses import dataclass
+from decimal import Decimal
 
 from gate.language.numbers import Quantity, quantities
 from gate.language.reading import Reading
-from gate.language.times import Moment, Span, moments, spans
+from gate.language.times import DAY_MINUTES, Moment, Span, moments, spans
 from gate.match.region import Region, around, region_of
 from gate.match.windows import local_time
 from gate.model import Facts, TextRequest
@@ -50,7 +51,16 @@ class TextView:
         start, end = min(region.own), max(region.own) + 1
         timed = {i for s in self.spans(start, end) for i in range(s.start, s.end)}
         found = quantities(reading.tokens, start, end, reading.lexicon)
+        found += self._durations(start, end)
         return [q for q in found if q.start not in timed or q.unit is not None]
+
+    def _durations(self, start: int, end: int) -> list[Quantity]:
+        """'from 10:00 to 15:30' as five and a half hours."""
+        clocks = [s for s in self.spans(start, end) if s.from_minute is not None and not s.part]
+        if len(clocks) != 2 or clocks[0].from_minute is None or clocks[1].from_minute is None:
+            return []
+        minutes = (clocks[1].from_minute - clocks[0].from_minute) % DAY_MINUTES
+        return [Quantity(Decimal(minutes) / 60, "h", None, clocks[0].start, clocks[1].end)]
 
     def beside(self, region: Region) -> list[Quantity]:
         """Numbers that the text says outside its other orders: '..., it comes to 1,249 euros'."""

@@ -50,7 +50,10 @@ def in_windows(windows: tuple[Window, ...], moments: Iterable[Moment]) -> Truth:
     """Whether any moment lies in any window; TRUE when the rule has no window."""
     if not windows:
         return Truth.TRUE
-    return any_of(in_window(window, moment) for moment in moments for window in windows)
+    truth = any_of(in_window(window, moment) for moment in moments for window in windows)
+    if windows[0].outside and truth is not Truth.UNKNOWN:
+        return Truth.FALSE if truth is Truth.TRUE else Truth.TRUE
+    return truth
 
 
 def in_window(window: Window, moment: Moment) -> Truth:

@@ -9,33 +9,58 @@ from gate.actions.shell.effects import Call, where
 from gate.actions.shell.marks import ANY, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.parameters import SEPARATOR
-from gate.actions.shell.state import EMPTY, Data, Flow
+from gate.actions.shell.state import EMPTY, MAX_WORLDS, Data, Flow
 
 
 def _flow(call: Call, data: Data = EMPTY) -> Flow:
     return Flow([call.world], data)
 
 
-def _cd(call: Call) -> None:
+def _cd(call: Call) -> Flow:
     """cd and pushd; taken to succeed. pushd without a folder swaps the two topmost."""
     world = call.world
     operands = parse(call.args).operands
     before = world.cwd
     pushes = call.name == "pushd"
     if not operands and pushes:
-        world.cwd = world.folders[-1] if world.folders else before
+        entered = [world.folders[-1] if world.folders else before]
         world.folders = world.folders[:-1]
     elif not operands:
         home = world.variables.get("HOME")
-        world.cwd = None if home is None or has_marks(home) else home
+        entered = [None if home is None or has_marks(home) else home]
     elif operands[0] == "-":
-        world.cwd = world.previous
+        entered = [world.previous]
     else:
-        found = where(operands[0], world, call.runner)
-        world.cwd = found[0] if found else None
+        entered = _destinations(operands[0], call)
     world.previous = before
     if pushes:
         world.folders = (*world.folders[-20:], before)
+    worlds = [world, *(world.copy() for _ in entered[1:])]
+    for each, folder in zip(worlds, entered, strict=True):
+        each.cwd = folder
+    return Flow(worlds)
+
+
+def _destinations(name: str, call: Call) -> list[str | None]:
+    """The folders that `cd name` may enter; None is one that cannot be told.
+
+    The folders of CDPATH are searched for a name that is neither absolute nor starts with a dot
+    component, then the present one (POSIX cd). Which of them holds it is the file system's to tell.
+    """
+    world = call.world
+    listed = world.variables.get("CDPATH", "")
+    if not listed or name.startswith("/") or name.split("/", 1)[0] in (".", ".."):
+        return [_entered(name, call)]
+    folders = listed.split(":")
+    if has_marks(listed) or len(folders) >= MAX_WORLDS:
+        return [None]
+    searched = [name if folder in ("", ".") else f"{folder.rstrip('/')}/{name}" for folder in folders]
+    return list(dict.fromkeys(_entered(path, call) for path in (*searched, name)))
+
+
+def _entered(path: str, call: Call) -> str | None:
+    found = where(path, call.world, call.runner)
+    return found[0] if found else None
 
 
 def _popd(call: Call) -> None:

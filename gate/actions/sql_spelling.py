@@ -1,0 +1,64 @@
+"""Spellings of SQL that its parser does not know, written as ones that it does."""
+
+from __future__ import annotations
+
+import re
+
+_ESCAPED = re.compile(
+    r"""(?isx)
+    (?P<quoted>\bU&(?P<quote>["'])(?P<body>(?:(?!(?P=quote)).|(?P=quote){2})*)(?P=quote)
+        (?:\s*\bUESCAPE\s*'(?P<escape>[^'])')?)
+    | '(?:[^']|'')*' | "(?:[^"]|"")*" | --[^\n]* | /\*.*?\*/ | \$(?P<tag>\w*)\$.*?\$(?P=tag)\$
+    """
+)
+_WORD = r"""(?:"(?:[^"]|"")*"|`[^`]*`|\[[^\]]*\]|[\w$]+)"""
+_NAME = rf"{_WORD}(?:\s*\.\s*{_WORD})*"
+_DROPPED = re.compile(
+    rf"(?i)\bDROP\s+(DATABASE|SCHEMA)\s+(?:IF\s+EXISTS\s+)?({_NAME}(?:\s*,\s*{_NAME})*)"
+    r"(?:\s*(?:WITH\s*)?\(\s*FORCE\s*\)|\s+(?:FORCE|CASCADE|RESTRICT|SYNC|NO\s+DELAY)\b)*"
+)
+
+
+def opened(statement: str) -> str:
+    """What MySQL runs: it runs what stands inside `/*!50000 ... */`."""
+    return re.sub(r"/\*!\d*(.*?)\*/", r" \1 ", statement, flags=re.S)
+
+
+def has_escapes(statement: str) -> bool:
+    """Whether a name or literal may be spelled by code points (ISO 9075: U&"...", U&'...')."""
+    return "U&" in statement or "u&" in statement
+
+
+def unescaped(statement: str) -> str:
+    """`statement` with U&"sal\\0061ries" [UESCAPE '!'] written out, outside literals and comments.
+
+    Errors: ValueError when an escape is not one.
+    """
+    return _ESCAPED.sub(lambda match: _written_out(match) if match["quoted"] else match[0], statement)
+
+
+def _written_out(match: re.Match[str]) -> str:
+    quote, escape = match["quote"], re.escape(match["escape"] or "\\")
+    body = match["body"].replace(quote * 2, quote)
+
+    def character(found: re.Match[str]) -> str:
+        code = found[1] or found[2]
+        if code:
+            return chr(int(code, 16))
+        if found[3]:
+            return found[3]
+        raise ValueError(f"{found[0]!r} is no escape")
+
+    text = re.sub(rf"{escape}(?:\+([0-9a-f]{{6}})|([0-9a-f]{{4}})|({escape})|)", character, body, flags=re.I)
+    paired = text.encode("utf-16", "surrogatepass").decode("utf-16")  # a pair of surrogates is one character
+    return quote + paired.replace(quote, quote * 2) + quote
+
+
+def plainer(statement: str) -> str:
+    """`statement` with every DROP of several databases or schemas, or with options, as plain ones."""
+
+    def one_each(match: re.Match[str]) -> str:
+        names = [name[0] for name in re.finditer(_NAME, match[2])]
+        return "; ".join(f"DROP {match[1]} {name}" for name in names)
+
+    return _DROPPED.sub(one_each, statement)

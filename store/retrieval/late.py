@@ -67,5 +67,7 @@ def in_window(matched: Float32, around: NDArray[np.int64], discounts: Sequence[f
     padded = np.concatenate([matched, np.full((matched.shape[0], 1), ABSENT, np.float32)], axis=1)
     best = matched
     for column, discount in enumerate(discounts):
-        best = np.maximum(best, padded[:, around[:, column]] * np.float32(discount))
+        beside = padded[:, around[:, column]]
+        # a match against is not made weaker by being next door
+        best = np.maximum(best, np.minimum(beside, beside * np.float32(discount)))
     return best

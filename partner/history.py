@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from store import Store
 
 CONVERSATION_GAP = timedelta(hours=3)  # words older than this are memory, no longer the same talk
+TELLING_GAP = timedelta(days=30)  # 'that was wrong' on the next morning still means the last thing said
 SCAN = 240  # entries looked back; a turn writes a handful
 PARTNER, OPERATOR = "partner", "operator"
 
@@ -40,7 +41,7 @@ class Conversation:
 
 def read(store: Store, *, now: datetime, limit: int = 12) -> Conversation:
     """The last `limit` utterances of the talk that is going on, and what its last telling turn formed."""
-    since = now - CONVERSATION_GAP
+    since, telling_since = now - CONVERSATION_GAP, now - TELLING_GAP
     said: list[Engram] = []
     newer: list[Engram] = []
     formed: list[Engram] = []
@@ -48,12 +49,14 @@ def read(store: Store, *, now: datetime, limit: int = 12) -> Conversation:
     for engram in _backwards(store):
         if engram.type is EngramType.UTTERANCE and transcript < 0:
             transcript = int(engram.metadata.get("transcript_chars", len(engram.content)))
-        if engram.created_at < since or len(said) >= limit:
+        over = engram.created_at < since or len(said) >= limit
+        if over and (formed or engram.created_at < telling_since):
             if transcript >= 0:
                 break
             continue
         if engram.type is EngramType.UTTERANCE and not engram.erased:
-            said.append(engram)
+            if not over:
+                said.append(engram)
             if not formed and engram.metadata.get("speaker") == OPERATOR:
                 formed = [e for e in newer if _derives_from(e, engram.id)]
                 newer = []

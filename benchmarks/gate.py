@@ -149,7 +149,8 @@ def main() -> None:
             wrong = (row["expect"] == "refuse") != (row["decision"] == "refuse")
             if wrong:
                 print(
-                    f"{row['id']:10} {row['expect']:6} -> {row['decision']:6} {row['category']:15} {row['note']}"
+                    f"{row['id']:10} {row['expect']:6} -> {row['decision']:6}"
+                    f" {row['category']:15} {row['note']}"
                 )
     summary = report(results)
     if options.learn:

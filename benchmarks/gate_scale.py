@@ -2,7 +2,8 @@
 
 Rules are of mixed kinds, each about names of its own, compiled from templates. Reported for each size:
 microseconds of processor time of a text check (about 200 characters) and of an action check, seconds to
-build the indexes, milliseconds to add one rule, and, as the peer, a linear scan that tries every rule on the same texts.
+build the indexes, milliseconds to add one rule, and, as the peer, a linear scan of the
+same texts.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import uuid
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from datetime import datetime
+from functools import partial
 from statistics import median
 from time import perf_counter, thread_time
 from typing import Any
@@ -40,25 +42,49 @@ TEMPLATES = (
     "Do not contact the host zorvane.example.",
 )
 TEXTS = (
-    "Good morning. Please email {0} the revised drawings, file the receipts of last week, water the plants in the"
-    " hall and remind me to bring the blue folder to the meeting at the town library on Thursday.",
-    "Could you pay the open invoice of the supplier {0}, 310 euros for screws and hinges, and then check whether the"
-    " roofer has sent the photographs that we asked for after the storm in February?",
-    "Print the badges for the visitors, count the keys in the cabinet by the door, and move the fire drill to the"
-    " afternoon; Ola and Pim would like to see the plan before lunch, so put it on the board.",
-    "I was at the harbour yesterday and the ferry came in late again, which made everybody laugh because {0} had"
-    " promised the opposite. Write down what you think we should tell the school about it.",
-    "Translate the menu of the day into French, shorten the second paragraph of the letter to the bakery, and tell"
-    " the gardener that the hedge behind the greenhouse can wait until September.",
+    "Good morning. Please email {0} the revised drawings, file the receipts of last week, water the plants in"
+    " the hall and remind me to bring the blue folder to the meeting at the town library on Thursday.",
+    "Could you pay the open invoice of the supplier {0}, 310 euros for screws and hinges, and then check"
+    " whether the roofer has sent the photographs that we asked for after the storm in February?",
+    "Print the badges for the visitors, count the keys in the cabinet by the door, and move the fire drill"
+    " to the afternoon; Ola and Pim would like to see the plan before lunch, so put it on the board.",
+    "I was at the harbour yesterday and the ferry came in late again, which made everybody laugh"
+    " because {0} had promised the opposite. Write down what you think we should tell the school about it.",
+    "Translate the menu of the day into French, shorten the second paragraph of the letter to the"
+    " bakery, and tell the gardener that the hedge behind the greenhouse can wait until September.",
 )
 
 
 def names(count: int) -> list[str]:
     """Made-up names, the same for every run."""
-    draw = random.Random(7)  # noqa: S311  not for secrets
-    syllables = (
-        "ba ke lo mi nu ra se ti vo zu dra fen gol hir jas kul mor nel pir ros sta tov ulm vek wor".split()
-    )
+    draw = random.Random(7)
+    syllables = [
+        "ba",
+        "ke",
+        "lo",
+        "mi",
+        "nu",
+        "ra",
+        "se",
+        "ti",
+        "vo",
+        "zu",
+        "dra",
+        "fen",
+        "gol",
+        "hir",
+        "jas",
+        "kul",
+        "mor",
+        "nel",
+        "pir",
+        "ros",
+        "sta",
+        "tov",
+        "ulm",
+        "vek",
+        "wor",
+    ]
     found: dict[str, None] = {}
     while len(found) < count:
         found["".join(draw.choice(syllables) for _ in range(4)).capitalize()] = None
@@ -146,12 +172,13 @@ def measure(sizes: Sequence[int] = (10, 1_000, 10_000, 100_000)) -> dict[str, An
         _ = snapshot.text_index, snapshot.action_index
         build_s = perf_counter() - started
         asked, done = texts(known), actions(known)
+        judge = partial(gate, facts=facts, snapshot=snapshot)
         for request in (*asked[:20], *done[:20]):
             gate(request, facts, snapshot)
         found[str(size)] = {
             "build_s": round(build_s, 3),
-            "text": _summary(_times(lambda request: gate(request, facts, snapshot), asked)),  # noqa: B023
-            "action": _summary(_times(lambda request: gate(request, facts, snapshot), done)),  # noqa: B023
+            "text": _summary(_times(judge, asked)),
+            "action": _summary(_times(judge, done)),
             "add_ms": round(_adding(snapshot), 3),
             "linear_text_p50_us": round(_linear(snapshot, asked[: 3 if size > 10_000 else 10]), 1),
         }

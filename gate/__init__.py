@@ -29,9 +29,13 @@ if TYPE_CHECKING:
 _HOME = {
     "gate": "verdict", "Snapshot": "snapshot", "compile_prohibition": "compile", "Constraint": "constraint",
     **dict.fromkeys(
-        ("ActionRequest", "Amount", "Approval", "Decision", "Facts", "Frame", "Match", "Request", "TextRequest",
+        ("ActionRequest", "Amount", "Approval", "Decision", "Facts", "Frame", "Match", "Request",
+         "TextRequest",
          "Truth", "Verdict", "request_hash"), "model"),
-    **dict.fromkeys(("BadAction", "BadConstraint", "BadRequest", "CompileQuestion", "GateError", "LexiconDamaged"), "errors"),
+    **dict.fromkeys(
+        ("BadAction", "BadConstraint", "BadRequest", "CompileQuestion", "GateError", "LexiconDamaged"),
+        "errors",
+    ),
 }  # fmt: skip
 
 __all__ = [

@@ -76,7 +76,7 @@ def changed_tables(owner: Any) -> list[Any]:
             return []
     names = {table.name for table in named if isinstance(table, exp.Table) and not table.db}
     taken = {id(table) for table in named}
-    meant = [table for table in _rows_from(owner) if table.alias in names and id(table) not in taken]
+    meant = [table for table in _rows_from(owner) if table.alias_or_name in names and id(table) not in taken]
     return [*named, *meant]
 
 

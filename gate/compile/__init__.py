@@ -51,7 +51,7 @@ def compile_prohibition(
     if opening is None:
         raise CompileQuestion(
             sentence,
-            "I cannot see what this forbids. Say it as 'Never ...', 'Do not ...', 'No ...' or 'Only ... may ...'.",
+            "I cannot see what this forbids. Say it as 'Never ...', 'Do not ...', 'No ...' or 'Only ...'.",
         )
     constraint = _Compilation(engram_id, sentence, reading, opening, metadata).run()
     if not _checkable(constraint):
@@ -233,7 +233,7 @@ class _Compilation:
         return tuple(extra)
 
     def _second_object(self, acts: RuleActs, index: int, direct: list[int]) -> bool:
-        """'tell guests the code': a determiner after a noun begins what is told; the first were the hearers."""
+        """'tell guests the code': a determiner after a noun begins what is told to the first."""
         reading = self.reading
         text = reading.tokens[index].text
         if (

@@ -54,7 +54,7 @@ class RuleActs:
 
 
 def rule_acts(reading: Reading, kind: str, start: int, end: int, last: int, taken: set[int]) -> RuleActs:
-    """Read the acts at the beginning of a rule's body (tokens [start, end)); a final verb may stand up to `last`."""
+    """Read the acts at the beginning of a rule's body (tokens [start, end)), a final verb up to `last`."""
     tokens, lexicon = reading.tokens, reading.lexicon
     at = start
     final = _verb_final(reading, start, last)

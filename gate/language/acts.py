@@ -1,4 +1,4 @@
-"""What a clause would have done: verbs and idioms in the place of a verb, nouns of acts, outcomes wished for."""
+"""What a clause would have done: verbs and idioms in a verb's place, nouns of acts, outcomes wished for."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
 def _longest(
     tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, ...]
 ) -> tuple[int, list[str], set[str]]:
-    """End and acts of the longest phrases that match at `index` (they come longest first), and the unsure ones."""
+    """End and acts of the longest phrases that match at `index`, and which of the acts are unsure."""
     best, acts, length = index + 1, [], -1
     unsure: set[str] = set()
     for phrase in phrases:
@@ -218,9 +218,9 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
         for at in range(clause.start, clause.end)
         if lexicon.has("negator", tokens[at].text) and not tokens[at].quoted
     ]
-    if clause.mood.asks and negators and lexicon.has("asking_negator", tokens[negators[0]].text):
-        if negators[0] <= first_word(tokens, clause, lexicon):
-            negators.pop(0)  # 'Couldn't you ...?' asks for it
+    asking = clause.mood.asks and negators and lexicon.has("asking_negator", tokens[negators[0]].text)
+    if asking and negators[0] <= first_word(tokens, clause, lexicon):
+        negators.pop(0)  # 'Couldn't you ...?' asks for it
     if lexicon.language != "en" and clause.mood.asks and reading.sentences[clause.sentence].ending == "?":
         negators.clear()  # 'Könntest du nicht ...?', 'no podrías ...?' ask for it
     if lexicon.has("negator", clause.link):

@@ -150,7 +150,21 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
 
 
 _ENDING_IN_ING = frozenset(
-    "bring sing ring string swing cling spring wring fling sling sting ping bling".split()
+    [
+        "bring",
+        "sing",
+        "ring",
+        "string",
+        "swing",
+        "cling",
+        "spring",
+        "wring",
+        "fling",
+        "sling",
+        "sting",
+        "ping",
+        "bling",
+    ]
 )
 _CLOSED = (
     *("determiner", "pronoun", "preposition", "conjunction", "subordinator", "auxiliary", "negator"),
@@ -160,7 +174,7 @@ _PLURAL_ENDINGS = {"es": ("mos", "n"), "pt": ("mos", "m"), "it": ("mo", "no"), "
 
 
 def _unknown_order(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
-    """A word of no closed class that opens a clause and is followed by an object: an order's verb, if unknown."""
+    """A word of no closed class that opens a clause and has an object: an order's verb, if unknown."""
     token = tokens[index]
     if index + 1 >= end or token.stem in lexicon.concepts or token.stem in lexicon.nominals:
         return False

@@ -150,18 +150,16 @@ def write_verbs(net: WordNet, path: Path) -> None:
             continue
         as_verb = net.frequency(word, "verb")
         as_other = net.frequency(word, "noun") + net.frequency(word, "adj")
-        if word not in net.index["noun"] and word not in net.index["adj"]:
-            kind = "V"
-        elif as_verb > 0 and as_verb >= 2 * as_other:
+        if (word not in net.index["noun"] and word not in net.index["adj"]) or (
+            as_verb > 0 and as_verb >= 2 * as_other
+        ):
             kind = "V"
         elif as_other == 0 or as_verb * 4 >= as_other:
             kind = "B"
         else:
             kind = "N"
         groups[kind].append(word)
-    lines = [
-        "# English verbs by what the word mostly is: V verb, B both, N mostly other. From WordNet 3.0 (NOTICE)."
-    ]
+    lines = ["# English verbs by what a word mostly is: V verb, B both, N other. From WordNet 3.0 (NOTICE)."]
     lines += [f"{kind} {' '.join(words)}" for kind, words in groups.items()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 

@@ -167,18 +167,9 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
             group: frozenset(to_stem(word) for word in group_words) for group, group_words in words.items()
         },
         irregular=irregular,
-        numbers={
-            fold_words(word): int(value)
-            for value, listed in numbers.items()
-            if value.isdigit()
-            for word in split_list(listed)
-        },
+        numbers=_numbered(numbers),
         joiners=frozenset(_folded(numbers.get("joiner", ""))),
-        ordinals={
-            fold_words(word): int(value)
-            for value, listed in data.get("ordinals", {}).items()
-            for word in split_list(listed)
-        },
+        ordinals=_numbered(data.get("ordinals", {})),
         fractions={
             phrase_words(entry): value
             for value, listed in data.get("fractions", {}).items()
@@ -197,7 +188,9 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
     )
 
 
-_PARTICLES = frozenset("up down off out away back over on in through around aside".split())
+_PARTICLES = frozenset(
+    ["up", "down", "off", "out", "away", "back", "over", "on", "in", "through", "around", "aside"]
+)
 
 
 def _with_gaps(listed: str) -> str:
@@ -209,6 +202,16 @@ def _with_gaps(listed: str) -> str:
         if len(words) == 2 and words[1] in _PARTICLES:
             parted.append(f"{words[0]} {GAP} {words[1]}")
     return ", ".join(dict.fromkeys([*entries, *parted]))
+
+
+def _numbered(section: Mapping[str, str]) -> dict[str, int]:
+    """Folded word -> the number that its entry stands under; entries under no number are left out."""
+    return {
+        fold_words(word): int(value)
+        for value, listed in section.items()
+        if value.isdigit()
+        for word in split_list(listed)
+    }
 
 
 def _first_words(data: Mapping[str, Any], sections: tuple[str, ...]) -> frozenset[str]:

@@ -113,9 +113,9 @@ def quantities(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> l
 
 def _number_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> tuple[Decimal, int] | None:
     token = tokens[index]
-    if token.kind == "w" and token.text not in lexicon.number_words and token.text not in "½¼¾":
-        if lexicon.language != "de" or len(token.text) < 6:
-            return None
+    known = token.kind != "w" or token.text in lexicon.number_words or token.text in "½¼¾"
+    if not known and (lexicon.language != "de" or len(token.text) < 6):
+        return None
     fraction = _fraction_at(tokens, index, end, lexicon)
     if fraction is not None:
         return fraction

@@ -111,10 +111,10 @@ def _date_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Spa
         if iso:
             return Span(index, index + 5, year=int(iso[1]), month=int(iso[2]), month_day=int(iso[3]))
     dotted = re.fullmatch(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?", text)
-    if dotted and lexicon.language != "en" and index + 1 < end and tokens[index + 1].text == ".":
-        if 1 <= int(dotted[2]) <= 12 and 1 <= int(dotted[1]) <= 31:
-            year = int(dotted[3]) if dotted[3] else None
-            return Span(index, index + 2, year=year, month=int(dotted[2]), month_day=int(dotted[1]))
+    ends = lexicon.language != "en" and index + 1 < end and tokens[index + 1].text == "."
+    if dotted and ends and 1 <= int(dotted[2]) <= 12 and 1 <= int(dotted[1]) <= 31:
+        year = int(dotted[3]) if dotted[3] else None
+        return Span(index, index + 2, year=year, month=int(dotted[2]), month_day=int(dotted[1]))
     day = _day_number(tokens[index], lexicon)
     if day is not None:
         at = index + 1

@@ -1,4 +1,4 @@
-"""Tokens and sentences: words with their stems, the concepts they mean, and what stands in quotation marks."""
+"""Tokens and sentences: words with stems and the concepts they mean, and what is quoted."""
 
 from __future__ import annotations
 
@@ -166,7 +166,7 @@ def _skip_asides(tokens: list[Token], lexicon: Lexicon) -> None:
 
 
 def _mask_quotations(tokens: list[Token], lexicon: Lexicon) -> None:
-    """Mark tokens between quotation marks, unless they are few enough to be a name and nothing speaks of words."""
+    """Mark quoted tokens, unless they are few enough to be a name and nothing speaks of words."""
     about_words = any(token.text in lexicon.words.get("quotative", ()) for token in tokens)
     open_at: dict[str, int] = {}
     for index, token in enumerate(tokens):

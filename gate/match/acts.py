@@ -88,7 +88,7 @@ def tells_the_operator(constraint: Constraint, region: Region, reading: Reading)
 
 
 def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
-    """'Put that in the minutes', 'note that ... yesterday': a report is written down, nothing else is done."""
+    """'Put that in the minutes', 'note that ... yesterday': a report is written down, no more."""
     lexicon, clause = reading.lexicon, region.clause
     if any(hit.act in _NO_RECORD for hit in clause.hits if not hit.nominal and hit.sure):
         return False
@@ -127,7 +127,7 @@ def declines(constraint: Constraint, clause: Clause) -> bool:
 
 
 def forbids(constraint: Constraint, act: str) -> bool:
-    """Whether an act is among the rule's; a list of many acts is meant as it stands, without what they imply."""
+    """Whether an act is among the rule's; a list of many acts is meant as it stands, with nothing implied."""
     if len(constraint.acts) > MANY:
         return act in constraint.acts
     return any(covers(forbidden, act) for forbidden in constraint.acts)
@@ -148,7 +148,7 @@ def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
 
 
 def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
-    """A noun of the act is the act when a light verb governs it, and is not when it is declined or looked at."""
+    """A noun of the act is the act under a light verb, and is not when declined or looked at."""
     governing = [other for other in clause.hits if not other.nominal and other.start < hit.start]
     if not governing:
         return SURE if clause.mood in (Mood.FRAGMENT, Mood.WISH) or not clause.verbs else MAYBE

@@ -1,4 +1,4 @@
-"""Whether an order touches what a rule is about, short of naming act and object: ground to ask, never to refuse.
+"""Whether an order touches what a rule is about, short of naming act and object: ground to ask.
 
 The guards of mood come first; here only clauses that ask for something are looked at. What counts as
 contact: a word of the rule's object, recipient or place anywhere in what the text says (not in what it
@@ -25,7 +25,7 @@ _KINDS = frozenset(
 
 
 def context_keys(reading: Reading, region: Region) -> dict[str, float]:
-    """What the clause may be about: its own words, and where it points back or says little, those around it."""
+    """What the clause may be about: its own words, and those around it where it leans on them."""
     if region.context is not None:
         return region.context
     keys = region.context = dict(region.keys)
@@ -72,9 +72,9 @@ def _says_little(reading: Reading, region: Region) -> bool:
 def names_said(constraint: Constraint, keys: dict[str, float]) -> bool:
     """Whether every slot that the rule fills with names alone has one of them among the keys."""
     for group in (constraint.objects, constraint.recipients, constraint.places):
-        if group and all(any(part.exact for part in term.parts) for term in group):
-            if not any(_has_names(term, keys) for term in group):
-                return False
+        named = group and all(any(part.exact for part in term.parts) for term in group)
+        if named and not any(_has_names(term, keys) for term in group):
+            return False
     return True
 
 

@@ -84,7 +84,7 @@ def _set_aside(quantity: Quantity, reading: Reading) -> bool:
 
 
 def _total(limit: Limit, quantity: Quantity, found: list[Quantity], lexicon: Lexicon) -> Decimal:
-    """What the value comes to in the limit's terms: a price each times how many, a sum over how many nights."""
+    """What the value comes to in the limit's terms: a price each times how many, a sum over its nights."""
     value = quantity.value
     if quantity.unit is None and limit.unit == "%" and value < 1:
         return value * 100

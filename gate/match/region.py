@@ -225,7 +225,8 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
         share = min(share, MISSING_NAME)
     if missing:
         return 0.0  # a name or a number has no substitute
-    named_so = reading.language == "en" and term.parts[-1].exact and not term.parts[-1].word.isdigit()
+    last = term.parts[-1:]
+    named_so = reading.language == "en" and any(p.exact and not p.word.isdigit() for p in last)
     return (
         max(share, CERTAIN) if named_so else share
     )  # who is named is meant, whatever they are called besides
@@ -244,7 +245,7 @@ def _scattered(places: list[int], term: Term, reading: Reading) -> bool:
 
 
 def _numbered(part: Part, term: Term, region: Region, reading: Reading) -> bool:
-    """Whether the number stands at the word it numbers: 'chapter 3', 'chapters 1, 2 and 3', 'the third chapter'."""
+    """Whether the number stands at the word it numbers: 'chapters 1, 2 and 3', 'the third chapter'."""
     tokens = reading.tokens
     for other in term.parts:
         at = region.where.get(part_best(other, region.keys)[1], -1) if other is not part else -1

@@ -42,7 +42,7 @@ def _one(
 
 
 def _approved(unless: Unless, reading: Reading, region: Region) -> Truth:
-    """Somebody's word, stated as given: in a clause of its own or beside the order ('with Ana's approval')."""
+    """Somebody's word, stated as given: in its own clause or beside the order ('with Ana's approval')."""
     stems = reading.lexicon.stems.get("approval", frozenset())
     for clause in around(region, reading):
         if clause is region.clause:
@@ -128,9 +128,12 @@ def _actor(unless: Unless, reading: Reading, region: Region) -> Truth:
     lexicon = reading.lexicon
     tokens = reading.tokens
     clause = region.clause
-    named = [i for i in range(clause.start, clause.end) if any(
-        part_grade(part, dict.fromkeys(tokens[i].keys, 1.0)) >= CERTAIN for term in unless.terms for part in term.parts
-    )]  # fmt: skip
+    parts = [part for term in unless.terms for part in term.parts]
+    named = [
+        i
+        for i in range(clause.start, clause.end)
+        if any(part_grade(part, dict.fromkeys(tokens[i].keys, 1.0)) >= CERTAIN for part in parts)
+    ]
     if not named:
         return Truth.FALSE
     first = min(named)

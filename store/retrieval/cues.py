@@ -131,7 +131,7 @@ def read_row(row: Row) -> Traits:
             float(row.created_at.day),
             row.created_at.timestamp(),
             row.salience,
-            row.authority / Authority.OPERATOR,
+            (row.authority / Authority.OPERATOR) ** 2,  # an operator's word is apart from the rest
             float(KLASS_CODE[row.klass]),
         ),
     )

@@ -53,7 +53,7 @@ class RankSettings:
     weight_salience: float = 0.05
     weight_use: float = 0.03
     weight_recency: float = 0.02
-    weight_authority: float = 0.04
+    weight_authority: float = 0.16
     decay: float = 0.5  # d of base-level learning (Anderson & Schooler 1991)
     recency_half_life_days: float = 180.0
 

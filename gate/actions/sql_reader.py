@@ -29,7 +29,7 @@ _RUNS_TEXT = re.compile(
 # A statement that was not read and may reach another database than the one it is sent to: it speaks of
 # databases, or composes what it runs.
 _ELSEWHERE = re.compile(
-    r"(?i)\b(?:database|schema|use)\b|\bU&|\b(?:exec(?:ute)?|prepare)\b[^;]*(?:\|\||\bconcat|\bformat\b|[+@])"
+    r"(?i)\b(?:database|schema|use|drop\s+user)\b|\bU&|\b(?:exec(?:ute)?|prepare)\b[^;]*(?:\|\||\bconcat|\bformat\b|[+@])"
 )
 
 
@@ -120,7 +120,7 @@ class Reader:
                 self._copy(node)
             case exp.Into():
                 self._put("create", [node.this])
-            case exp.Select() | exp.Clone():
+            case exp.Select() | exp.Clone() | exp.Pivot():
                 self._reads(node)
             case exp.Anonymous() if _RUNS_TEXT.match(str(node.this)):
                 self._unreadable()
@@ -229,7 +229,8 @@ class Reader:
         )
         for catalog, schema, table in found:
             if kind in ("database", "schema"):
-                labels |= {f"{kind}:{table or schema}", f"database:{table or schema}"}
+                labels |= {f"{kind}:{table or schema}"}
+                labels |= {f"database:{name}" for name in (catalog, schema, table) if name}
             else:
                 part = "table" if kind in _OF_TABLES else kind
                 labels |= {f"{part}:{table}"} if table else set()

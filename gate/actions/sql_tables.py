@@ -23,6 +23,11 @@ def name_of(table: Any) -> Iterator[tuple[str, str, str]]:
     if isinstance(node.this, exp.Anonymous) and node.this.name.upper() == "ONLY":
         for column in node.this.expressions:  # PostgreSQL: FROM ONLY (a) is a without what inherits from it
             yield ("", column.text("table").casefold(), column.name.casefold())
+    elif isinstance(node.this, exp.Anonymous) and node.this.name.upper() == "IDENTIFIER":
+        text = node.this.expressions[0] if node.this.expressions else None  # Snowflake: the name as text
+        if isinstance(text, exp.Literal):
+            catalog, schema, name = ["", "", *text.name.replace('"', "").casefold().split(".")][-3:]
+            yield (catalog, schema, name)
     else:
         yield (node.catalog.casefold(), node.db.casefold(), node.name.casefold())
 
@@ -33,7 +38,7 @@ class Sources:
     def __init__(self, root: Any) -> None:
         from sqlglot import exp
 
-        owners = (exp.Select, exp.Update, exp.Delete, exp.Insert, exp.Merge, exp.Into, exp.Clone)
+        owners = (exp.Select, exp.Update, exp.Delete, exp.Insert, exp.Merge, exp.Into, exp.Clone, exp.Pivot)
         self._tables: dict[int, list[Any]] = {}
         for table in root.find_all(exp.Table):
             owner = table.find_ancestor(*owners)

@@ -231,6 +231,21 @@ _REDIS = {
 }  # fmt: skip
 
 
+def _mysql_admin(call: Call) -> None:
+    """mysqladmin drop NAME, create NAME; its other commands look or run the server."""
+    parsed = parse(call.args, "uhPSO", ("host", "port", "user", "socket"))
+    verb, *names = [*parsed.operands, ""]
+    if parsed.value("h", "host"):
+        call.contact([parsed.value("h", "host") or ""], urls=False)
+    known = [name.lower() for name in names if name and not has_marks(name)]
+    labels = {f"database:{name}" for name in known}
+    if verb == "drop":
+        missing = ("table",) if known else ("table", "database")
+        call.emit("drop", objects=("database", "table", *known), labels=labels, unknown=missing)
+    elif verb == "create":
+        call.emit("create", objects=("database", *known), labels=labels)
+
+
 def _database_tool(call: Call) -> Data:
     """dropdb, createdb, pg_dump, mysqldump, mongosh, redis-cli."""
     parsed = parse(call.args, "hpUFfEOTWdn", ("host", "port", "username", "file", "eval", "dbname"))
@@ -306,6 +321,7 @@ def lines_read(head: str, stdin: Data) -> list[str] | None:
 
 PROGRAMS: dict[str, Handler] = {
     **dict.fromkeys(_SQL, _sql_client),
+    "mysqladmin": _mysql_admin,
     **dict.fromkeys(
         ("dropdb", "createdb", "pg_dump", "pg_dumpall", "mysqldump", "mongodump", "mongosh", "mongo",
         "redis-cli"),

@@ -28,6 +28,8 @@ def tables(act: str, statement: str, dialect: str | None = None) -> set[str]:
         ("INSERT INTO stock TABLE parcels", "postgres"),
         ("CREATE TABLE stock CLONE parcels", "snowflake"),
         ("SELECT n FROM ONLY (parcels)", "postgres"),
+        ("SELECT n FROM IDENTIFIER('parcels')", "snowflake"),
+        ("PIVOT parcels ON kind USING sum(n)", "duckdb"),
     ],
 )
 def test_a_change_reads_the_tables_that_it_takes_rows_from(statement: str, dialect: str | None) -> None:
@@ -115,6 +117,7 @@ def test_code_points_in_a_literal_or_comment_name_nothing() -> None:
         'DROP DATABASE IF EXISTS "vault" (FORCE)',
         "DROP DATABASE attic, vault",
         "DROP SCHEMA vault CASCADE",
+        "DROP SCHEMA vault.night CASCADE",
         "DROP SCHEMA IF EXISTS attic, vault CASCADE",
         "DROP SCHEMA attic CASCADE; DROP DATABASE vault WITH (FORCE); SELECT 1",
     ],
@@ -140,3 +143,10 @@ def test_a_statement_that_is_not_understood_may_be_done_to_any_table_of_its_data
 def test_a_statement_that_composes_what_it_runs_may_reach_any_database() -> None:
     args = {"statement": "DO $$ BEGIN EXECUTE 'DROP ' || what; END $$", "database": "depot"}
     assert judged("Never drop the vault database.", "sql", args).decision is Decision.REFUSE
+
+
+@pytest.mark.parametrize("command", ["mysqladmin -f drop vault", "mysqladmin -u root -h db1 drop vault -f"])
+def test_the_tool_that_drops_a_database_drops_its_tables(command: str) -> None:
+    for place, decision in (("vault", Decision.REFUSE), ("cellar", Decision.ALLOW)):
+        rule = f"Never drop a table in the {place} database."
+        assert judged(rule, "shell", {"command": command}).decision is decision

@@ -75,7 +75,7 @@ class Antecedents:
         newest = list(reversed(self.phrases))
         kind = _CHOICE.get(pronoun, "")
         if kind == "person":
-            return _first([*self.subjects[-1:], *newest], _is_person)
+            return _first([*self.subjects[-1:], *newest], lambda p: _is_person(p) and not _is_time(p))
         if kind == "thing":
             pool = [p for p in (*self.subjects[-1:], *newest) if not _is_time(p) and not _is_plural(p)]
             return _first(pool, lambda p: not _is_person(p)) or _first(
@@ -216,7 +216,9 @@ def _is_phrase(run: Sequence[Word]) -> bool:
         "way",
     ):
         return False
-    if first.low in SUBJECT_PRONOUNS:
+    if first.low in SUBJECT_PRONOUNS or (
+        form_of(first.low) == "base" and not first.capital and run[-1].capital
+    ):
         return False
     if first.number or (len(run) == 1 and first.low in DETERMINERS):
         return False

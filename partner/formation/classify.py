@@ -163,32 +163,31 @@ def _foreign(text: str, cues: Cues, *, item: bool) -> EngramType | None:
     return EngramType.CONCLUSION if enough and not text.rstrip().endswith(("!", "！")) else None
 
 
-def _story(text: str, strict: bool) -> bool:
-    """What I did or felt, told in the past: nothing that holds now."""
+_PAST_AUXILIARIES = listed("was were had did didn't couldn't could wasn't weren't hadn't")
+_PAST_OR_PRESENT = listed("put cut set cost read let hit shut")
+
+
+def in_past(text: str) -> bool:
+    """Whether the main verb of an English clause is in the past."""
     tokens = words(text)
     found = finite(tokens)
     if found is None:
         return False
-    subject = tokens[found.subject].low
-    past = tokens[found.verb].low in (
-        "was",
-        "were",
-        "had",
-        "did",
-        "didn't",
-        "couldn't",
-        "could",
-        "wasn't",
-    ) or (
-        form_of(tokens[found.verb].low) == "past"
-        and tokens[found.verb].low not in AUXILIARIES
-        and tokens[found.verb].low not in ("put", "cut", "set", "cost", "read", "let", "hit", "shut")
-    )
-    if not past:
+    low = tokens[found.verb].low
+    plain = form_of(low) == "past" and low not in AUXILIARIES and low not in _PAST_OR_PRESENT
+    return low in _PAST_AUXILIARIES or plain
+
+
+def _story(text: str, strict: bool) -> bool:
+    """What I did or felt, told in the past: nothing that holds now."""
+    if not in_past(text):
         return False
     if strict:
         return True
-    return subject in _PAST_DIARY and not _SELF_CHANGE.search(text) and not any(t.number for t in tokens)
+    tokens = words(text)
+    found = finite(tokens)
+    told_by_me = found is not None and tokens[found.subject].low in _PAST_DIARY
+    return told_by_me and not _SELF_CHANGE.search(text) and not any(t.number for t in tokens)
 
 
 def _timeless(tokens: Sequence[Word], verb: int) -> bool:

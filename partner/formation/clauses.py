@@ -28,7 +28,8 @@ class Clause:
 
 _COLON = re.compile(r"(?<!\d)\s*[:：](?=\s)|(?<=\d)\s*:(?=\s)|\s[—–](?=\s)")
 _ANNOUNCES = re.compile(
-    r"(?i)\b(?:handovers?|decisions?|word|things?|notes?|updates?|corrections?|news|plans?|"
+    r"(?i)\b(?:handovers?|upshot|gist|bottom line|essence|moral|"
+    r"decisions?|word|things?|notes?|updates?|corrections?|news|plans?|"
     r"summary|results?|outcomes?|points?|facts?|info"
     r"|information|heads-up|reminders?|rules?|goals?|minutes|agenda|recap|details|story short|"
     r"briefly|short|quick|status|answers?|target"

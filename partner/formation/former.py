@@ -11,7 +11,7 @@ from partner.formation.anaphora import Antecedents
 from partner.formation.anaphora import resolve as resolve_pronouns
 from partner.formation.blocks import Block, blocks
 from partner.formation.claims import Claim, clean, draft, rule_alone, wording
-from partner.formation.classify import classify
+from partner.formation.classify import classify, in_past
 from partner.formation.clauses import Clause, split
 from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
@@ -31,6 +31,7 @@ from store.model import Authority, EngramType
 EDGE_CHARS = 8_000  # of a longer message the beginning and the end are formed: in between is what was pasted
 MAX_PIECES = 600
 LONG_STORY_SENTENCES = 8
+STORY_SENTENCES, STORY_SHARE = 5, 0.5
 MAX_SENTENCE_CHARS = 1_500  # longer is a dump, not something said
 
 
@@ -88,7 +89,7 @@ class _Turn:
                 self.known.read(clean(previous[span.start : span.end]))
         self.known.sentence = ""
         pieces = self._pieces()
-        self.strict = sum(block.kind == "prose" for block, _ in pieces) >= LONG_STORY_SENTENCES
+        self.strict = self._is_story([s for block, s in pieces if block.kind == "prose"])
         for at, (block, span) in enumerate(pieces):
             after = pieces[at + 1][1] if at + 1 < len(pieces) else None
             self.replaces = (
@@ -98,6 +99,13 @@ class _Turn:
         if self.retractions and not self.overlay.superseded_any():
             named = [r for r in self.retractions if retraction.names(r[0])]
             self._retract(*(named or self.retractions)[0])
+
+    def _is_story(self, spans: list[Span]) -> bool:
+        """A long message, or one mostly told in the past: only clear claims of it count."""
+        if len(spans) < STORY_SENTENCES:
+            return False
+        told = sum(in_past(self.text[s.start : s.end]) for s in spans)
+        return len(spans) >= LONG_STORY_SENTENCES or told >= STORY_SHARE * len(spans)
 
     def _pieces(self) -> list[tuple[Block, Span]]:
         inside = len(self.text) - EDGE_CHARS

@@ -133,76 +133,29 @@ def _oriented(
     )
 
 
+_BETWEEN = listed("""not now also always never just still only usually been going to be really all longer no
+    rather again""")
+_MODALS = listed("will 'll would 'd must may can could should shall")
+_HELPERS = _MODALS | listed("""do does did don't doesn't didn't won't can't mustn't cannot have has had 've haven't
+    hasn't""")
+
+
 def _main_verb(rest: Sequence[Word]) -> int:
     """Index of the full verb behind auxiliaries; the copula itself when nothing else follows."""
-    index = 0
-    for at, token in enumerate(rest[:6]):
+    first = rest[0].low
+    for at, token in enumerate(rest[1:6], 1):
         low = token.low
-        if at == 0:
+        if low in _BETWEEN or low.endswith("ly"):
             continue
-        if low in (
-            "not",
-            "now",
-            "also",
-            "always",
-            "never",
-            "just",
-            "still",
-            "only",
-            "usually",
-            "been",
-            "going",
-            "to",
-            "be",
-            "really",
-            "all",
-            "longer",
-            "no",
-            "rather",
-            "again",
-        ) or low.endswith("ly"):
-            continue
-        first = rest[0].low
-        helper = first in (
-            "will",
-            "'ll",
-            "would",
-            "'d",
-            "must",
-            "may",
-            "can",
-            "could",
-            "should",
-            "shall",
-            "do",
-            "does",
-            "did",
-            "don't",
-            "doesn't",
-            "didn't",
-            "won't",
-            "can't",
-            "mustn't",
-            "cannot",
-            "have",
-            "has",
-            "had",
-            "'ve",
-            "haven't",
-            "hasn't",
-        )
-        if helper and form_of(low) in ("base", "past"):
+        if first in _HELPERS and form_of(low) in ("base", "past"):
             return at
-        if (
-            (first in COPULA or "been" in [t.low for t in rest[:at]])
-            and form_of(low) in ("past", "ing")
-            and low not in ("left", "set" if at > 3 else "")
-        ):
+        stands = first in COPULA or any(t.low == "been" for t in rest[:at])
+        if stands and form_of(low) in ("past", "ing") and low not in ("left", "set" if at > 3 else ""):
             return at
         break
-    if rest[0].low in ("will", "'ll", "would", "'d", "must", "may", "can", "could", "should", "shall"):
-        return next((i for i, t in enumerate(rest[:5]) if t.low in ("be", "have", "get")), index)
-    return index
+    if first in _MODALS:
+        return next((i for i, t in enumerate(rest[:5]) if t.low in ("be", "have", "get")), 0)
+    return 0
 
 
 def _passive(lows: list[str]) -> tuple[int, int] | None:

@@ -136,7 +136,8 @@ def _oriented(
 _BETWEEN = listed("""not now also always never just still only usually been going to be really all longer no
     rather again""")
 _MODALS = listed("will 'll would 'd must may can could should shall")
-_HELPERS = _MODALS | listed("""do does did don't doesn't didn't won't can't mustn't cannot have has had 've haven't
+_HELPERS = _MODALS | listed("""do does did don't doesn't didn't won't can't mustn't cannot have has had 've
+haven't
     hasn't""")
 
 

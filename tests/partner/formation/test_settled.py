@@ -61,9 +61,11 @@ def test_small_talk_questions_and_repeats_leave_no_junk_and_no_duplicate() -> No
 def test_of_a_long_story_only_what_it_comes_to_is_kept() -> None:
     memory = heard(
         "You would not believe Saturday. We set off at dawn with three thermoses and no map, because Otto "
-        "insists he knows the forest. He does not know the forest. By noon we had passed the same stump twice, "
+        "insists he knows the forest. He does not know the forest. By noon we had passed the "
+        "same stump twice, "
         "and the dog had eaten the sandwiches. A farmer laughed at us for a good minute. My boots are still "
-        "drying. Grandma says we should stick to museums. Anyway, the upshot: the cabin costs 85 a night, and "
+        "drying. Grandma says we should stick to museums. Anyway, the upshot: the cabin costs 85 "
+        "a night, and "
         "never ask Otto for the way."
     )
     assert memory.contents() == ["The cabin costs 85 a night.", "Never ask Otto for the way."]

@@ -28,7 +28,7 @@ from partner.formation.verbs import AUXILIARIES, form_of
 from partner.formation.words import Word, words
 from store.model import Authority, EngramType
 
-EDGE_CHARS = 8_000  # of a longer message the beginning and the end are formed: in between is what was pasted
+EDGE_CHARS = 5_000  # of a longer message the beginning and the end are formed: in between is what was pasted
 MAX_PIECES = 600
 LONG_STORY_SENTENCES = 8
 STORY_SENTENCES, STORY_SHARE = 5, 0.5

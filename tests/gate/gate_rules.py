@@ -1,4 +1,4 @@
-"""Rules and requests for the tests of the gate: the examples, and pairs written without sight of the rules."""
+"""Rules and requests for the gate: the examples, and pairs whose author had not read the rules."""
 
 from __future__ import annotations
 

@@ -128,9 +128,7 @@ def test_an_error_inside_the_gate_is_a_refusal_that_says_so() -> None:
     broken = replace(
         good.constraints[0], acts=MappingProxyType({"deploy": "not a grade"}), objects=(object(),)
     )
-    verdict = gate(
-        TextRequest(text="Deploy the object now", at=NOW), FACTS, Snapshot.of((broken,), head="h")
-    )
+    verdict = gate(TextRequest(text="Deploy the object now", at=NOW), FACTS, Snapshot.of((broken,), head="h"))
     assert verdict.decision is Decision.REFUSE
     assert "failed" in verdict.note
 

@@ -3,8 +3,8 @@
     python -m benchmarks.memory --cases FILE [--json] [--through partner|former] [--only ID ...]
 
 A script's `steps` are played, then its `checks` are made (current, not_current, absent, recall, refuse,
-allow, as_of). Through `partner` the whole product is used, engine `none`, in a temporary home; through `former`
-only store and formation, so that the gate's share of a failure can be told apart. The last line is one JSON
+allow, as_of). Through `partner` the whole product is used, engine `none`, in a temporary home; through
+`former` only store and formation, so that the gate's share of a failure can be told apart. The last line is one JSON
 object.
 """
 

@@ -4,8 +4,8 @@
 
 A script's `steps` are played, then its `checks` are made (current, not_current, absent, recall, refuse,
 allow, as_of). Through `partner` the whole product is used, engine `none`, in a temporary home; through
-`former` only store and formation, so that the gate's share of a failure can be told apart. The last line is one JSON
-object.
+`former` only store and formation, so that the gate's share of a failure can be told apart. The last line is
+one JSON object.
 """
 
 from __future__ import annotations

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import glob
+import json
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,7 +20,8 @@ from store.port import EdgeRow, LogEntry, Selection, Standing
 from store.sqlite import guard
 from store.sqlite.connection import inspect, translated
 from store.sqlite.lexical import lexical
-from store.sqlite.schema import AccessRow, EdgeTable, LogRow, MetaRow, StateRow, VectorRow
+from store.sqlite.prepared import ACCESSES, edges_of, holding_statement, plain
+from store.sqlite.schema import EdgeTable, LogRow, MetaRow, StateRow, VectorRow
 from store.sqlite.selecting import among, apart, conditions, ordered
 from store.sqlite.writer import SqliteWriter, as_edge, as_standing, read_standing, unpack_times
 
@@ -199,6 +201,10 @@ class SqliteLog:
         return [seq for _, seq in found][: selection.limit]
 
     def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
+        if plain(selection):  # every search asks: prepared text, not a statement built each time
+            statement, values = holding_statement(seqs, selection)
+            with self.reading() as connection:
+                return set(connection.exec_driver_sql(statement, values).scalars())
         query = select(col(StateRow.seq)).where(among(col(StateRow.seq), seqs), *conditions(selection))
         with self.reading() as connection:
             return set(connection.execute(query).scalars())
@@ -210,19 +216,16 @@ class SqliteLog:
         *,
         include_ended: bool = False,
     ) -> list[EdgeRow]:
+        if ids is not None:
+            with self.reading() as connection:
+                return edges_of(connection, ids, relation, include_ended=include_ended)
         query = select(*_EDGE)
         if relation is not None:
             query = query.where(col(EdgeTable.relation) == relation.value)
         if not include_ended:
             query = query.where(col(EdgeTable.ended_seq).is_(None))
         with self.reading() as connection:
-            if ids is None:
-                return [as_edge(r) for r in connection.execute(query.order_by(col(EdgeTable.row)))]
-            found: dict[EdgeRow, None] = {}
-            for end in (EdgeTable.src, EdgeTable.dst):  # two indexed queries beat one OR
-                rows = connection.execute(query.where(among(col(end), ids)).order_by(col(EdgeTable.row)))
-                found |= dict.fromkeys(map(as_edge, rows))
-        return sorted(found, key=lambda edge: edge.seq)
+            return [as_edge(r) for r in connection.execute(query.order_by(col(EdgeTable.row)))]
 
     def lexical(self, match: str, selection: Selection) -> list[tuple[int, float]]:
         with self.reading() as connection:
@@ -263,9 +266,9 @@ class SqliteLog:
             return [LogEntry._make(row) for row in connection.execute(query)]
 
     def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]:
-        query = select(col(AccessRow.seq), col(AccessRow.times)).where(among(col(AccessRow.seq), seqs))
         with self.reading() as connection:
-            return {seq: unpack_times(times) for seq, times in connection.execute(query)}
+            rows = connection.exec_driver_sql(ACCESSES, (json.dumps(list(seqs)),))
+            return {seq: unpack_times(times) for seq, times in rows}
 
     def scrub(self) -> bool:
         """Rebuild the file without free space, then empty the write-ahead log.

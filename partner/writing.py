@@ -12,7 +12,8 @@ from gate import compile_prohibition
 from gate.errors import CompileQuestion
 from partner.errors import UsageError
 from partner.events import Clarify, Formed
-from store.model import Draft, Engram, EngramType, Link, Provenance, ProvenanceKind, Relation
+from partner.names import short
+from store.model import Draft, Engram, EngramType, Klass, Link, Provenance, ProvenanceKind, Relation
 
 if TYPE_CHECKING:
     from partner.formation import Change
@@ -80,8 +81,7 @@ def apply_changes(
         if change.kind is ChangeKind.NEW and draft is not None:
             yield Formed(engram=store.write(draft), change="new", note=change.note)
         elif change.kind is ChangeKind.SUPERSEDE and draft is not None:
-            old = store.read(change.targets[0])
-            yield Formed(engram=store.supersede(old.id, draft), change="supersede", old=old, note=change.note)
+            yield from _supersede(store, change, draft)
         elif change.kind is ChangeKind.RETRACT:
             for target in change.targets:
                 old = store.read(target)
@@ -91,6 +91,29 @@ def apply_changes(
             store.reinforce(list(change.targets), at)
             for target in change.targets:
                 yield Formed(engram=store.read(target), change="same", note=change.note)
+
+
+def _supersede(store: Store, change: Change, draft: Draft) -> Iterator[Formed | Clarify]:
+    """Put a claim in the place of those it replaces. A rule gives way only to a rule that is in force."""
+    replaced = [store.read(target) for target in change.targets]
+    rules = [old for old in replaced if old.klass is Klass.PROHIBITION]
+    if not rules or draft.type is EngramType.PROHIBITION:
+        written = store.supersede(replaced[0].id, draft)
+        yield Formed(engram=written, change="supersede", old=replaced[0], note=change.note)
+        return
+    for rule in rules:
+        yield Clarify(
+            question=f"The rule “{rule.content}” stays in force: a rule ends only when you take it back "
+            f"(/retract {short(rule.id)}) or write another in its place."
+        )
+    kept = {rule.id for rule in rules}
+    links = tuple(link for link in draft.links if link.target not in kept)
+    others = [old for old in replaced if old.id not in kept]
+    free = replace(draft, links=links)
+    if others:
+        yield Formed(engram=store.supersede(others[0].id, free), change="supersede", old=others[0])
+    else:
+        yield Formed(engram=store.write(free), change="new", note=change.note)
 
 
 def _unenforced(draft: Draft) -> Draft:

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from store.briefing import Briefing
     from store.chain import Head
     from store.checkpoints import Checkpoint
-    from store.entry_schema import entry_schema
+    from store.published_schema import entry_schema
     from store.keys import Identity
     from store.opening import import_store, open_store
     from store.portable import export_store
@@ -31,7 +31,7 @@ _HOME = {
     "Status": "store.records",
     "Store": "store.store",
     "VerifyReport": "store.records",
-    "entry_schema": "store.entry_schema",
+    "entry_schema": "store.published_schema",
     "export_store": "store.portable",
     "import_store": "store.opening",
     "move_store": "store.sqlite.maintenance",

@@ -57,7 +57,9 @@ def check(
 
 
 def _action(text: str, at: Any) -> Any:
-    from gate.model import ActionRequest
+    from gate.actions import read_action
+    from gate.errors import BadAction
+    from gate.model import ActionRequest, Facts
 
     try:
         body = json.loads(text)
@@ -69,4 +71,9 @@ def _action(text: str, at: Any) -> Any:
         or not isinstance(body.get("args"), dict)
     ):
         raise UsageError('--action needs a kind and args, as in {"kind": "shell", "args": {"command": "ls"}}')
-    return ActionRequest(kind=body["kind"], args=body["args"], at=at)
+    request = ActionRequest(kind=body["kind"], args=body["args"], at=at)
+    try:
+        read_action(request, Facts())  # what is malformed is the caller's mistake, not a refusal
+    except BadAction as error:
+        raise UsageError(f"--action: {error}") from error
+    return request

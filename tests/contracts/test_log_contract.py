@@ -11,7 +11,7 @@ import pytest
 from drafting import DOCUMENT, INFERENCE, OPERATOR, contents, draft
 
 from store import Store
-from store.entry_schema import entry_schema
+from store.published_schema import entry_schema
 from store.errors import AmbiguousId, BadRequest, InvalidEngram, NotAuthorised, NotFound
 from store.model import (
     CLASS_OF,

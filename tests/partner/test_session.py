@@ -236,3 +236,14 @@ def test_a_question_nobody_answers_counts_as_refused_and_teaches_nothing(opened:
         assert kinds(events)[-1] == "Refused"
         assert partner.store.head().seq == before
         assert "Asked" in kinds(list(partner.turn(text, at=FRIDAY)))
+
+
+def test_a_rule_ends_only_when_it_is_taken_back_not_by_what_is_said_about_it(opened: Opener) -> None:
+    partner = opened()
+    rule = partner.forbid("You must never email customers without my approval.").engram
+    events = list(partner.turn("The rule about customers does not apply today."))
+    assert rule.id in {engram.id for engram in partner.state()["forbidden"]}
+    assert any("stays in force" in getattr(event, "question", "") for event in events)
+    assert any(
+        isinstance(event, Refused) for event in partner.turn("Email the newsletter to every customer.")
+    )

@@ -12,10 +12,10 @@ if TYPE_CHECKING:
     from store.briefing import Briefing
     from store.chain import Head
     from store.checkpoints import Checkpoint
-    from store.published_schema import entry_schema
     from store.keys import Identity
     from store.opening import import_store, open_store
     from store.portable import export_store
+    from store.published_schema import entry_schema
     from store.records import Edge, Hit, Problem, Status, VerifyReport
     from store.sqlite.maintenance import move_store, rekey_store
     from store.store import Store

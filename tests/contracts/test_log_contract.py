@@ -11,7 +11,6 @@ import pytest
 from drafting import DOCUMENT, INFERENCE, OPERATOR, contents, draft
 
 from store import Store
-from store.published_schema import entry_schema
 from store.errors import AmbiguousId, BadRequest, InvalidEngram, NotAuthorised, NotFound
 from store.model import (
     CLASS_OF,
@@ -25,6 +24,7 @@ from store.model import (
     Tier,
 )
 from store.portable import entry_json
+from store.published_schema import entry_schema
 
 conforms = pytest.mark.conforms
 NOWHERE = "01a22cbc-e700-7000-bd98-ec1fc5aa0d74"

@@ -38,7 +38,8 @@ $(VENV)/.dev: $(VENV)/.runtime configs/lock/dev.txt
 
 $(VENV)/.torch: $(VENV)/.dev
 	@$(PY) -m pip install -q --disable-pip-version-check $(TORCH) </dev/null >&2
-	@$(PY) -m pip install -q --disable-pip-version-check 'sentence-transformers>=5' -c configs/lock/dev.txt </dev/null >&2
+	@sed -n 's/^\([a-z0-9-]*==[^ ;]*\).*/\1/p' configs/lock/dev.txt > $(VENV)/constraints.txt
+	@$(PY) -m pip install -q --disable-pip-version-check $(TORCH) 'sentence-transformers>=5' -c $(VENV)/constraints.txt </dev/null >&2
 	@touch $@
 
 test: $(VENV)/.dev setup  ## the whole suite, without torch

@@ -10,6 +10,34 @@ TORCH  ?= torch==2.13.0
 .PHONY: chat setup test test-all test-store-full lint bench bench-scale lock help clean
 
 help:  ## this list
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
+
+chat: setup  ## open the conversation (makes what is missing first)
+	@$(PY) -m partner chat
+
+setup: $(VENV)/.runtime  ## the environment and the embedded models, nothing twice
+	@$(PY) -m partner models pull </dev/null >&2
+
+# Make's own recipes must not eat the turns that are piped into `make chat`, nor speak on its stdout.
+$(VENV)/.runtime: configs/lock/build.txt configs/lock/runtime.txt pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; this is %s. Say which: make PYTHON=python3.12 chat" % sys.version.split()[0])'
+	@command -v c++ >/dev/null || { echo "A C++ compiler is needed to build llama-cpp-python (Debian: apt install g++; macOS: xcode-select --install)" >&2; exit 1; }
+	@test -x $(PY) || { echo "Making the environment in $(VENV) ..." >&2; $(PYTHON) -m venv $(VENV); }
+	@echo "Installing the locked packages (llama.cpp is built once: about 4 minutes on two cores) ..." >&2
+	@$(PIP) -q -r configs/lock/build.txt </dev/null >&2
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PIP) --progress-bar off -r configs/lock/runtime.txt </dev/null | awk -v total=$$(grep -c == configs/lock/runtime.txt) \
+	  '/^(Collecting|Requirement already)/ { if (++n % 20 == 0) print "  " n " of " total " packages" } /^ *Building wheel.*(started|still running)/ { print " " $$0 } /^Successfully/ { print "  installed" } { fflush() }' >&2; \
+	  $(PY) -c 'import llama_cpp' 2>/dev/null || { echo "The packages did not install; see why with: $(PIP) -r configs/lock/runtime.txt" >&2; exit 1; }
+	@$(PY) -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e . </dev/null >&2
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/.runtime configs/lock/dev.txt
+	@echo "Installing what the tests need ..." >&2
+	@PATH="$(CURDIR)/$(VENV)/bin:$$PATH" $(PIP) -q -r configs/lock/dev.txt </dev/null >&2
+	@touch $@
+
+$(VENV)/.torch: $(VENV)/.dev
+	@$(PY) -m pip install -q --disable-pip-version-check $(TORCH) </dev/null >&2
 	@$(PY) -m pip install -q --disable-pip-version-check $(TORCH) 'sentence-transformers>=5' </dev/null >&2
 	@touch $@
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -18,6 +19,7 @@ from typing import Any
 
 from router.errors import RouterError
 
+_BUSY_S = 5.0
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS attempt (
     number INTEGER PRIMARY KEY,
@@ -175,11 +177,27 @@ class Ledger:
         target = ":memory:" if self._path == "memory:" else str(self._path)
         if target != ":memory:":
             os.close(os.open(target, os.O_CREAT | os.O_RDWR, 0o600))
-        connection = driver.connect(target, isolation_level=None, check_same_thread=False, timeout=5.0)
-        connection.execute("PRAGMA journal_mode = WAL")
+        connection = driver.connect(target, isolation_level=None, check_same_thread=False, timeout=_BUSY_S)
+        _write_ahead(connection, driver)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.executescript(_SCHEMA)
         return connection
+
+
+def _write_ahead(connection: Any, driver: Any) -> None:
+    """SQLite's busy handler is not called when two connections change the mode of a new file at once
+    (sqlite.org/c3ref/busy_handler.html), so the waiting is done here.
+    """
+    deadline = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except driver.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                connection.close()
+                raise
+            time.sleep(0.005)
 
 
 _COLUMNS = (

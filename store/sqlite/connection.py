@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -155,7 +156,7 @@ def prepare(connection: Any, *, key: bytes | None, read_only: bool) -> None:
         connection.execute("PRAGMA cipher_memory_security = OFF")
     connection.execute(f"PRAGMA busy_timeout = {BUSY_TIMEOUT_MS}")
     if not read_only:
-        mode = connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        mode = _write_ahead(connection)
         if mode != "wal":
             raise StoreUnavailable(f"the file system refuses write-ahead logging (journal mode {mode})")
     connection.execute("PRAGMA synchronous = FULL")
@@ -163,6 +164,20 @@ def prepare(connection: Any, *, key: bytes | None, read_only: bool) -> None:
     connection.execute("PRAGMA cache_size = -16000")
     connection.execute("PRAGMA trusted_schema = OFF")
     guard.install(connection)
+
+
+def _write_ahead(connection: Any) -> str:
+    """Switch to a write-ahead log; the mode that is set. Waits here, as SQLite's busy handler is not called
+    when two connections change the mode of a new file at once (sqlite.org/c3ref/busy_handler.html).
+    """
+    deadline = time.monotonic() + BUSY_TIMEOUT_MS / 1000
+    while True:
+        try:
+            return connection.execute("PRAGMA journal_mode = WAL").fetchone()[0]
+        except dbapi2.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                raise
+            time.sleep(0.005)
 
 
 def _uri_path(path: Path) -> str:

@@ -132,3 +132,22 @@ def test_a_ledger_that_cannot_be_written_does_not_cost_the_answer(tmp_path, cloc
     router = Router({"scripted": ScriptedEngine("Hello.")}, order=["scripted"], ledger=broken)
     assert list(router.stream(ask("Hi")))[-1] == End(reason="stop")
     assert "cannot be used" in router.ledger_error
+
+
+def test_many_ledgers_may_make_the_same_new_file_at_once(tmp_path, clock):
+    for number in range(20):
+        ledgers = [Ledger(tmp_path / f"{number}.sqlite", clock=clock) for _ in range(6)]
+        start = threading.Barrier(len(ledgers))
+
+        def first(ledger: Ledger, start: threading.Barrier = start) -> None:
+            start.wait()
+            record(ledger)
+
+        threads = [threading.Thread(target=first, args=(ledger,)) for ledger in ledgers]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert len(ledgers[0].attempts()) == len(ledgers)
+        for ledger in ledgers:
+            ledger.close()

@@ -65,6 +65,19 @@ def test_two_processes_with_eight_threads_each_lose_nothing(tmp_path: Path, cloc
         assert store.verify(full=True).ok
 
 
+def test_many_may_make_the_same_new_store_at_once(tmp_path: Path, clock) -> None:
+    for number in range(10):
+        start = threading.Barrier(6)
+
+        def make(_: int, number: int = number, start: threading.Barrier = start) -> str:
+            start.wait()
+            with opened(tmp_path / f"{number}.partner", clock, seed=None) as store:
+                return store.identity.device
+
+        with ThreadPoolExecutor(6) as pool:
+            assert len(set(pool.map(make, range(6)))) == 1
+
+
 @pytest.mark.conforms("E15")
 def test_readers_beside_a_writer_see_whole_transactions_only(tmp_path: Path) -> None:
     done = threading.Event()

@@ -64,6 +64,7 @@ class Reader:
         self.frames: list[Frame] = []
         self._nested = nested
         self._sources: Sources | None = None
+        self._renamed: dict[str, str] = {}  # a table's new name -> the one it had before this script
 
     def root(self, node: exp.Expr) -> None:
         """One statement."""
@@ -116,6 +117,7 @@ class Reader:
                 self._put("create", [node.this], kind=kind)
                 if node.args.get("replace") and kind == "table":
                     self._put("drop", [node.this])
+                self._stored(node)
             case exp.Copy():
                 self._copy(node)
             case exp.Into():
@@ -131,10 +133,26 @@ class Reader:
             case _:
                 pass
 
+    def _stored(self, node: Any) -> None:
+        """The body of a function counts as done: whoever calls it later does not show it."""
+        from sqlglot import exp
+
+        body = node.args.get("expression")
+        if not isinstance(body, exp.Heredoc | exp.Literal):
+            return
+        code = block_body(body.name)
+        if code is None:
+            self._unreadable()
+        else:
+            self.frames += self._nested(code, self.database, None)
+
     def _merge(self, node: Any) -> None:
         from sqlglot import exp
 
-        self._put("update", [node.this])
+        from gate.actions.sql_where import always
+
+        every = "no_where" if node.args.get("on") is not None and always(node.args["on"], node) else None
+        self._put("update", [node.this], every)
         self._put("insert", [node.this])
         deletes = any(
             isinstance(then, exp.Var) and then.name.upper() == "DELETE" for then in node.find_all(exp.Var)
@@ -143,7 +161,7 @@ class Reader:
             when.args.get("then") is not None and "DELETE" in when.sql().upper().split("THEN")[-1]
             for when in node.find_all(exp.When)
         ):
-            self._put("delete", [node.this])
+            self._put("delete", [node.this], every)
         self._reads(node)
 
     def _reads(self, node: Any) -> None:
@@ -165,6 +183,8 @@ class Reader:
                 self._put("drop", [node.this], kind=part, names=names)
             elif isinstance(action, exp.AlterRename):
                 self._put("rename", [node.this])
+                for (_, _, old), (_, _, new) in zip(name_of(node.this), name_of(action.this), strict=False):
+                    self._renamed[new] = self._renamed.get(old, old)
             elif isinstance(action, exp.Command):
                 self._unreadable()
 
@@ -197,7 +217,10 @@ class Reader:
         elif inner is not None:
             self.frames += self._nested(inner, self.database, None)
         elif name == "RENAME":
-            self._named("rename", re.findall(r"(?i)(?:table\s+|,\s*)([\w.`\"]+)\s+to", rest))
+            renamed = re.findall(r"(?i)(?:table\s+|,\s*)([\w.`\"]+)\s+to\s+([\w.`\"]+)", rest)
+            self._named("rename", [old for old, _ in renamed])
+            for old, new in renamed:
+                self._renamed[new.strip('`"').casefold()] = old.strip('`"').casefold()
         else:
             self._unreadable()
 
@@ -223,6 +246,7 @@ class Reader:
         names: list[str] | None = None,
     ) -> None:
         found = [name for table in tables for name in name_of(table)]
+        found += [(*rest, self._renamed[name]) for *rest, name in found if name in self._renamed]
         labels: set[str] = {label} if label else set()
         objects: list[str] = (
             [kind] if kind != "table" or act in _OF_TABLE_ITSELF else [kind, "row", "record", "data"]
@@ -259,6 +283,12 @@ class Reader:
         )
 
 
+def block_body(code: str) -> str | None:
+    """The statements between BEGIN and END; None where control flow decides what they are."""
+    inner = re.sub(r"(?is)^\s*(declare\b.*?)?\bbegin\b|\bend\b\s*;?\s*$", "", code)
+    return None if re.search(r"(?i)\bexecute\b|:=|\bloop\b|\bif\b", inner) else inner
+
+
 def _inner_statement(name: str, rest: str, node: Any) -> str | None:
     """The statement inside EXPLAIN ANALYZE, PREPARE, DO, REPLACE and EXEC('...')."""
     if name == "EXPLAIN":
@@ -272,8 +302,7 @@ def _inner_statement(name: str, rest: str, node: Any) -> str | None:
     if name == "DO":
         body = re.match(r"(?is)\s*(?:language\s+\w+\s*)?(\$\w*\$)(.*)\1", rest)
         if body:
-            code = re.sub(r"(?is)^\s*(declare\b.*?)?\bbegin\b|\bend\b\s*;?\s*$", "", body.group(2))
-            return None if re.search(r"(?i)\bexecute\b|:=|\bloop\b|\bif\b", code) else code
+            return block_body(body.group(2))
     if name in ("EXECUTESQL", "EXEC", "EXECUTE"):
         literal = re.search(
             r"(?is)^[^']*'((?:[^']|'')*)'\s*\)?\s*$", node.sql() if name == "EXECUTESQL" else rest

@@ -8,21 +8,21 @@ from typing import Any
 def touches_all_rows(statement: Any) -> bool:
     """True without a WHERE clause, and with one that does not depend on the row."""
     where = statement.args.get("where")
-    return where is None or _always(where.this, statement) is True
+    return where is None or always(where.this, statement) is True
 
 
-def _always(node: Any, statement: Any) -> bool | None:
+def always(node: Any, statement: Any) -> bool | None:
     """True or False when the condition has that value for every row, else None."""
     from sqlglot import exp
 
     match node:
         case exp.Paren():
-            return _always(node.this, statement)
+            return always(node.this, statement)
         case exp.Not():
-            inner = _always(node.this, statement)
+            inner = always(node.this, statement)
             return None if inner is None else not inner
         case exp.Or() | exp.And():
-            sides = (_always(node.left, statement), _always(node.right, statement))
+            sides = (always(node.left, statement), always(node.right, statement))
             decisive = isinstance(node, exp.Or)
             if decisive in sides or (decisive and _opposite(node.left, node.right)):
                 return decisive

@@ -18,6 +18,8 @@ from gate.actions.shell.words import Expander
 if TYPE_CHECKING:
     from gate.actions.shell.runner import Runner
 _ASSIGN = re.compile(r"([A-Za-z_]\w*)(\[[^\]]*\])?(\+?)=(.*)\Z", re.DOTALL)
+_INDEXED = re.compile(r"\[([^\]]*)\]\+?=")  # '[0]=x' in an array's list
+MAX_INDEX = 200  # of an array's list; beyond it what stands where is unknown
 _DECLARERS = frozenset(("export", "declare", "local", "readonly", "typeset"))
 _SUBCOMMAND = re.compile(r"[A-Za-z][\w:.-]{0,40}\Z")
 _VERSIONED = re.compile(r"(python|pypy|perl|ruby|php|node|lua|tclsh|bash|zsh|ksh|pip|gcc|clang)[-\d.]+\Z")
@@ -78,11 +80,8 @@ def assign(raw: str, world: World, expander: Expander, exported: Runner | None =
     name, index, plus, value = match.groups()
     array = f"{name}[@]"
     if value.startswith("("):
-        items: list[str] = []
-        for word in read_simple("_ " + value[1:].removesuffix(")"), across_lines=True).words[1:]:
-            items += expander.fields(word)
         old = world.variables.get(array, "").split(parameters.SEPARATOR) if plus else []
-        items = [item for item in old if item] + items
+        items = _listed(value, expander, [item for item in old if item])
         world.variables[array] = parameters.SEPARATOR.join(items)
         world.variables[name] = items[0] if items else ""
     elif index is not None:
@@ -95,6 +94,21 @@ def assign(raw: str, world: World, expander: Expander, exported: Runner | None =
         if exported is not None and _HOOKS.match(name) and " " in text:
             exported.script(text, world.copy())
     world.tainted[name] = expander.sources | (world.tainted.get(name, NOTHING) if plus else NOTHING)
+
+
+def _listed(value: str, expander: Expander, items: list[str]) -> list[str]:
+    """The items of `(...)` after those already there; `[3]=x` goes to its place."""
+    for word in read_simple("_ " + value[1:].removesuffix(")"), across_lines=True).words[1:]:
+        indexed = _INDEXED.match(word)
+        if indexed is None:
+            items += expander.fields(word)
+            continue
+        place, text = indexed.group(1), expander.string(word[indexed.end() :])
+        if not place.isdigit() or int(place) >= MAX_INDEX:
+            return [ANY]
+        items += [""] * (int(place) + 1 - len(items))
+        items[int(place)] = text
+    return items
 
 
 def _alias(simple: Simple, world: World, runner: Runner) -> Simple | None:

@@ -30,9 +30,10 @@ from store import Store, open_store
 from store.keys import DeviceKey
 from store.model import Draft, EngramType, Klass, Provenance, ProvenanceKind
 from store.port import Selection
+from store.rows import state_row
 from store.sqlite.driver import dbapi2
 from store.sqlite.opening import open_file
-from store.sqlite.writer import INSERT_LOG, INSERT_STATE, state_row
+from store.sqlite.writer import INSERT_LOG, INSERT_STATE
 from store.verifying import Anchor, genesis_of, walk
 
 KINDS = (EngramType.DECISION, EngramType.NOTE, EngramType.OBSERVATION, EngramType.CONVENTION)

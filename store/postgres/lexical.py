@@ -16,7 +16,7 @@ from sqlalchemy import BigInteger, Connection, Float, column, func, select, text
 
 from store.port import Selection
 from store.postgres.schema import state
-from store.postgres.selecting import conditions
+from store.postgres.selecting import TABLES
 
 K1, B = 1.2, 0.75
 _TERM = re.compile(r'"([^"]*)"')
@@ -81,7 +81,7 @@ def lexical(connection: Connection, match: str, selection: Selection) -> list[tu
     query = (
         select(scored.c.seq, scored.c.score)
         .join(state, state.c.seq == scored.c.seq)
-        .where(*conditions(selection))
+        .where(*TABLES.conditions(selection))
         .order_by(func.round(scored.c.score * 1e9).desc(), scored.c.seq.desc())
         .limit(selection.limit)
     )

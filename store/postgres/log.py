@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, case, exc, func, select, union
+from sqlalchemy import Connection, Engine, exc, func, select, union
 
 from store.errors import StoreUnavailable
 from store.ids import TAIL_DIGITS, canonical_id, tail_range
@@ -20,10 +20,7 @@ from store.postgres.copying import copy_to_file
 from store.postgres.schema import (
     EDGE,
     ENTRY,
-    STANDING,
     access,
-    as_edge,
-    as_standing,
     edge,
     log,
     meta,
@@ -31,11 +28,11 @@ from store.postgres.schema import (
     vector,
 )
 from store.postgres.scrubbing import scrub
-from store.postgres.selecting import among, conditions, ordered
+from store.postgres.selecting import TABLES, among
 from store.postgres.writer import PostgresWriter, read_head, read_standing
+from store.rows import as_edge, as_standing
 
 _PAGE = 2000
-_NOT_EMBEDDED = (Klass.CONTROL.value, Klass.PROHIBITION.value)
 
 
 class PostgresLog:
@@ -174,14 +171,12 @@ class PostgresLog:
         return self._read(lambda connection: read_standing(connection, wanted)) if wanted else {}
 
     def standings_at(self, seqs: Sequence[int]) -> list[Standing]:
-        query = select(*STANDING).where(among(state.c.seq, seqs)).order_by(state.c.seq)
-        return list(map(as_standing, self._rows(query))) if seqs else []
+        return list(map(as_standing, self._rows(TABLES.standings_at(seqs)))) if seqs else []
 
     def standings(self) -> Iterator[Standing]:
         low = 0
         while True:
-            query = select(*STANDING).where(state.c.seq > low).order_by(state.c.seq).limit(_PAGE)
-            page = list(map(as_standing, self._rows(query)))
+            page = list(map(as_standing, self._rows(TABLES.standings_after(low, _PAGE))))
             yield from page
             if len(page) < _PAGE:
                 return
@@ -201,16 +196,15 @@ class PostgresLog:
         return sorted(self._values(union(head, tail.limit(limit))))[:limit]
 
     def select(self, selection: Selection) -> list[LogEntry]:
-        query = ordered(select(*ENTRY).join(state, state.c.seq == log.c.seq), selection)
-        return [LogEntry._make(row) for row in self._rows(query)]
+        return [LogEntry._make(row) for row in self._rows(TABLES.selected(selection))]
 
     def select_seqs(self, selection: Selection) -> list[int]:
-        return self._values(ordered(select(state.c.seq), selection))
+        return self._values(TABLES.ordered(select(state.c.seq), selection))
 
     def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
         if not seqs:
             return set()
-        return set(self._values(select(state.c.seq).where(among(state.c.seq, seqs), *conditions(selection))))
+        return set(self._values(TABLES.held(seqs, selection)))
 
     def edges(
         self,
@@ -238,13 +232,7 @@ class PostgresLog:
 
     def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
         while True:
-            query = (
-                select(vector.c.position, vector.c.seq, state.c.klass, vector.c.blob)
-                .join(state, state.c.seq == vector.c.seq)
-                .where(vector.c.model == model, vector.c.position > after)
-                .order_by(vector.c.position)
-                .limit(_PAGE)
-            )
+            query = TABLES.vectors_after(model, after, _PAGE)
             page = [(position, seq, Klass(klass), blob) for position, seq, klass, blob in self._rows(query)]
             yield from page
             if len(page) < _PAGE:
@@ -256,15 +244,7 @@ class PostgresLog:
         return sorted((model, count) for model, count in self._rows(query))
 
     def missing_vectors(self, model: str, limit: int) -> list[LogEntry]:
-        have = select(vector.c.seq).where(vector.c.model == model, vector.c.seq == state.c.seq).exists()
-        query = (
-            select(*ENTRY)
-            .join(state, state.c.seq == log.c.seq)
-            .where(state.c.klass.not_in(_NOT_EMBEDDED), ~state.c.erased, ~have)
-            .order_by(case((state.c.ended_seq.is_(None), 0), else_=1), state.c.seq.desc())
-            .limit(limit)
-        )
-        return [LogEntry._make(row) for row in self._rows(query)]
+        return [LogEntry._make(row) for row in self._rows(TABLES.without_vector(model, limit))]
 
     def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]:
         if not seqs:

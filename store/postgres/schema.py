@@ -6,12 +6,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from sqlalchemy import ARRAY, BigInteger, Boolean, Integer, LargeBinary, Text, Uuid, column, table
 
-from store.model import Authority, EngramType, Klass, Relation
-from store.port import EdgeRow, Standing
+from store.rows import EDGE_COLUMNS, STANDING_COLUMNS
 
 SCHEMA = "engram"
 _ID = Uuid(as_uuid=False)
@@ -70,17 +67,5 @@ access = table("access", column("seq", BigInteger), column("times", ARRAY(BigInt
 meta = table("meta", column("key", Text), column("value", LargeBinary), schema=SCHEMA)
 
 ENTRY = tuple(log.c)
-STANDING = tuple(found for found in state.c if found.name != "tail")
-EDGE = tuple(found for found in edge.c if found.name != "row")
-
-
-def as_standing(row: Any) -> Standing:
-    """A row of `STANDING`."""
-    seq, engram_id, klass, kind, author, authority, *rest = row
-    return Standing(seq, engram_id, Klass(klass), EngramType(kind), author, Authority(authority), *rest)
-
-
-def as_edge(row: Any) -> EdgeRow:
-    """A row of `EDGE`."""
-    seq, claim, src, relation, *rest = row
-    return EdgeRow(seq, claim, src, Relation(relation), *rest)
+STANDING = tuple(state.c[name] for name in STANDING_COLUMNS)
+EDGE = tuple(edge.c[name] for name in EDGE_COLUMNS)

@@ -8,12 +8,21 @@ from typing import Any
 
 from sqlalchemy import Connection, select
 
-from store.ids import tail_key
-from store.model import EngramType, Relation
+from store.model import Relation
 from store.port import EdgeRow, LogEntry, Standing
 from store.postgres import lexical
-from store.postgres.schema import EDGE, ENTRY, STANDING, as_edge, as_standing, edge, log, meta, state
+from store.postgres.schema import EDGE, ENTRY, STANDING, edge, log, meta, state
 from store.postgres.selecting import among
+from store.rows import (
+    EDGE_COLUMNS,
+    STATE_COLUMNS,
+    as_edge,
+    as_standing,
+    edge_row,
+    end_rows,
+    ended_links,
+    state_row,
+)
 
 _BATCH = 5000  # rows of one statement
 # One statement for all tables, since on a server it is the journeys that cost: parts without rows do nothing.
@@ -22,13 +31,12 @@ WITH a AS (
     INSERT INTO engram.log (seq, header, body, body_hash, hash, signature)
     SELECT * FROM unnest(%s::bigint[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[], %s::bytea[])
 ), b AS (
-    INSERT INTO engram.state (seq, id, tail, klass, type, author, authority, created_us, effective_us,
-        subject, attribute, ended_seq, ended_us, ended_why, erased)
+    INSERT INTO engram.state ({", ".join(STATE_COLUMNS)})
     SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::bigint[], %s::text[], %s::text[], %s::text[],
         %s::integer[], %s::bigint[], %s::bigint[], %s::text[], %s::text[], %s::bigint[], %s::bigint[],
         %s::text[], %s::boolean[])
 ), c AS (
-    INSERT INTO engram.edge (seq, claim, src, relation, dst, author, created_us, ended_seq)
+    INSERT INTO engram.edge ({", ".join(EDGE_COLUMNS)})
     SELECT * FROM unnest(%s::bigint[], %s::uuid[], %s::uuid[], %s::text[], %s::uuid[], %s::text[],
         %s::bigint[], %s::bigint[])
 ), d AS ({lexical.ADD_POSTINGS})
@@ -37,12 +45,12 @@ WITH a AS (
 _END_STATE = (
     "UPDATE engram.state s SET ended_seq = n.ended_seq, ended_us = n.ended_us, ended_why = n.ended_why, "
     "erased = n.erased, subject = n.subject, attribute = n.attribute "
-    "FROM unnest(%s::bigint[], %s::bigint[], %s::bigint[], %s::text[], %s::boolean[], %s::text[], "
-    "%s::text[]) AS n (seq, ended_seq, ended_us, ended_why, erased, subject, attribute) WHERE s.seq = n.seq"
+    "FROM unnest(%s::bigint[], %s::bigint[], %s::text[], %s::boolean[], %s::text[], %s::text[], "
+    "%s::bigint[]) AS n (ended_seq, ended_us, ended_why, erased, subject, attribute, seq) WHERE s.seq = n.seq"
 )
 _END_EDGE = (
     "UPDATE engram.edge e SET ended_seq = n.ended_seq FROM unnest(%s::bigint[], %s::bigint[]) "
-    "AS n (seq, ended_seq) WHERE e.seq = n.seq AND e.ended_seq IS NULL"
+    "AS n (ended_seq, seq) WHERE e.seq = n.seq AND e.ended_seq IS NULL"
 )
 _PUT_VECTORS = (
     "INSERT INTO engram.vector (seq, model, blob) "
@@ -133,22 +141,16 @@ class PostgresWriter:
             self._run(
                 _APPEND,
                 *_columns(len(LogEntry._fields), some_entries),
-                *_columns(15, list(map(_state_row, some_standings))),
-                *_columns(8, list(map(_edge_row, some_edges))),
+                *_columns(len(STATE_COLUMNS), list(map(state_row, some_standings))),
+                *_columns(len(EDGE_COLUMNS), list(map(edge_row, some_edges))),
                 *postings,
                 len(some_texts),
                 words,
             )
 
     def end(self, standings: Sequence[Standing]) -> None:
-        self._rows(
-            _END_STATE,
-            [
-                (s.seq, s.ended_seq, s.ended_us, s.ended_why, s.erased, s.subject, s.attribute)
-                for s in standings
-            ],
-        )
-        self._rows(_END_EDGE, [(s.seq, s.ended_seq) for s in standings if s.type is EngramType.LINK])
+        self._rows(_END_STATE, end_rows(standings))
+        self._rows(_END_EDGE, ended_links(standings))
 
     def erase_body(self, seq: int) -> None:
         """The log's row is changed by the owner's function: this role may not."""
@@ -197,27 +199,3 @@ def _batches(rows: Sequence[Any]) -> Iterator[Sequence[Any]]:
 def _columns(width: int, rows: Sequence[tuple[Any, ...]]) -> list[list[Any]]:
     """Rows of `width` fields as that many lists."""
     return [list(values) for values in zip(*rows, strict=True)] if rows else [[] for _ in range(width)]
-
-
-def _state_row(s: Standing) -> tuple[Any, ...]:
-    return (
-        s.seq,
-        s.id,
-        tail_key(s.id),
-        s.klass.value,
-        s.type.value,
-        s.author,
-        int(s.authority),
-        s.created_us,
-        s.effective_us,
-        s.subject,
-        s.attribute,
-        s.ended_seq,
-        s.ended_us,
-        s.ended_why,
-        s.erased,
-    )
-
-
-def _edge_row(e: EdgeRow) -> tuple[Any, ...]:
-    return (e.seq, e.claim, e.src, e.relation.value, e.dst, e.author, e.created_us, e.ended_seq)

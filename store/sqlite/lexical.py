@@ -7,7 +7,7 @@ from sqlmodel import col, select
 
 from store.port import Selection
 from store.sqlite.schema import StateRow
-from store.sqlite.selecting import conditions
+from store.sqlite.selecting import TABLES
 
 _TERMS = table("terms", column("rowid"))
 
@@ -20,7 +20,7 @@ def lexical(connection: Connection, match: str, selection: Selection) -> list[tu
     query = (
         select(StateRow.seq, score)
         .select_from(_TERMS.join(StateRow, _TERMS.c.rowid == col(StateRow.seq)))
-        .where(text("terms MATCH :match"), *conditions(selection))
+        .where(text("terms MATCH :match"), *TABLES.conditions(selection))
         .order_by(score, col(StateRow.seq).desc())
         .limit(selection.limit)
     )

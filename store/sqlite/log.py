@@ -10,61 +10,28 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, case, func, select
+from sqlalchemy import Connection, Engine, func, select
 from sqlmodel import col
 
 from store.files import placing, wipe
 from store.ids import TAIL_DIGITS, canonical_id, tail_range
 from store.model import Klass, Relation
 from store.port import EdgeRow, LogEntry, Selection, Standing
+from store.rows import EDGE_COLUMNS, as_edge, as_standing
 from store.sqlite import guard
 from store.sqlite.connection import inspect, translated
 from store.sqlite.lexical import lexical
 from store.sqlite.prepared import ACCESSES, edges_of, holding_statement, plain
 from store.sqlite.schema import EdgeTable, LogRow, MetaRow, StateRow, VectorRow
-from store.sqlite.selecting import among, apart, conditions, ordered
-from store.sqlite.writer import SqliteWriter, as_edge, as_standing, read_standing, unpack_times
+from store.sqlite.selecting import TABLES, among, apart
+from store.sqlite.writer import SqliteWriter, read_standing, unpack_times
 
 _CHUNK = 2000
 _LAST = 2**63 - 1
-_ENTRIES = (
-    "SELECT seq, header, body, body_hash, hash, signature FROM log WHERE seq > ? AND seq <= ? ORDER BY seq "
-)
-_LOG: tuple[Any, ...] = (
-    LogRow.seq,
-    LogRow.header,
-    LogRow.body,
-    LogRow.body_hash,
-    LogRow.hash,
-    LogRow.signature,
-)
-_STATE: tuple[Any, ...] = (
-    StateRow.seq,
-    StateRow.id,
-    StateRow.klass,
-    StateRow.type,
-    StateRow.author,
-    StateRow.authority,
-    StateRow.created_us,
-    StateRow.effective_us,
-    StateRow.subject,
-    StateRow.attribute,
-    StateRow.ended_seq,
-    StateRow.ended_us,
-    StateRow.ended_why,
-    StateRow.erased,
-)
-_WHEN: tuple[Any, ...] = (StateRow.effective_us, StateRow.seq)
-_EDGE: tuple[Any, ...] = (
-    EdgeTable.seq,
-    EdgeTable.claim,
-    EdgeTable.src,
-    EdgeTable.relation,
-    EdgeTable.dst,
-    EdgeTable.author,
-    EdgeTable.created_us,
-    EdgeTable.ended_seq,
-)
+_ENTRIES = f"SELECT {', '.join(LogEntry._fields)} FROM log WHERE seq > ? AND seq <= ? ORDER BY seq "  # noqa: S608
+_LOG = tuple(TABLES.entry)
+_STATE = TABLES.state.c
+_EDGE = EdgeTable.metadata.tables["edge"].c
 
 
 class SqliteLog:
@@ -142,7 +109,7 @@ class SqliteLog:
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
         wanted = list(seqs)
         with self.reading() as connection:
-            rows = connection.execute(select(*_LOG).where(among(col(LogRow.seq), wanted)))
+            rows = connection.execute(select(*_LOG).where(among(TABLES.log.c.seq, wanted)))
             found = {row[0]: LogEntry._make(row) for row in rows}
         return [found[seq] for seq in wanted if seq in found]
 
@@ -152,15 +119,13 @@ class SqliteLog:
 
     def standings_at(self, seqs: Sequence[int]) -> list[Standing]:
         with self.reading() as connection:
-            query = select(*_STATE).where(among(col(StateRow.seq), seqs)).order_by(col(StateRow.seq))
-            return [as_standing(row) for row in connection.execute(query)]
+            return [as_standing(row) for row in connection.execute(TABLES.standings_at(seqs))]
 
     def standings(self) -> Iterator[Standing]:
         low = 0
         while True:
-            query = select(*_STATE).where(col(StateRow.seq) > low).order_by(col(StateRow.seq)).limit(_CHUNK)
             with self.reading() as connection:
-                page = [as_standing(row) for row in connection.execute(query)]
+                page = [as_standing(row) for row in connection.execute(TABLES.standings_after(low, _CHUNK))]
             yield from page
             if len(page) < _CHUNK:
                 return
@@ -186,16 +151,15 @@ class SqliteLog:
     def select(self, selection: Selection) -> list[LogEntry]:
         if selection.instant_us is not None:
             return self.entries_at(self.select_seqs(selection))
-        query = ordered(select(*_LOG).join(StateRow, col(StateRow.seq) == col(LogRow.seq)), selection)
         with self.reading() as connection:
-            return [LogEntry._make(row) for row in connection.execute(query)]
+            return [LogEntry._make(row) for row in connection.execute(TABLES.selected(selection))]
 
     def select_seqs(self, selection: Selection) -> list[int]:
         found: list[Any] = []
         with self.reading() as connection:
             for part in apart(selection):
-                query = ordered(select(*_WHEN), part)
-                found += connection.execute(query).all()
+                query = select(_STATE.effective_us, _STATE.seq)
+                found += connection.execute(TABLES.ordered(query, part)).all()
         if selection.instant_us is not None:
             found.sort(reverse=selection.newest_first)
         return [seq for _, seq in found][: selection.limit]
@@ -205,9 +169,8 @@ class SqliteLog:
             statement, values = holding_statement(seqs, selection)
             with self.reading() as connection:
                 return set(connection.exec_driver_sql(statement, values).scalars())
-        query = select(col(StateRow.seq)).where(among(col(StateRow.seq), seqs), *conditions(selection))
         with self.reading() as connection:
-            return set(connection.execute(query).scalars())
+            return set(connection.execute(TABLES.held(seqs, selection)).scalars())
 
     def edges(
         self,
@@ -219,13 +182,13 @@ class SqliteLog:
         if ids is not None:
             with self.reading() as connection:
                 return edges_of(connection, ids, relation, include_ended=include_ended)
-        query = select(*_EDGE)
+        query = select(*(_EDGE[name] for name in EDGE_COLUMNS))
         if relation is not None:
-            query = query.where(col(EdgeTable.relation) == relation.value)
+            query = query.where(_EDGE.relation == relation.value)
         if not include_ended:
-            query = query.where(col(EdgeTable.ended_seq).is_(None))
+            query = query.where(_EDGE.ended_seq.is_(None))
         with self.reading() as connection:
-            return [as_edge(r) for r in connection.execute(query.order_by(col(EdgeTable.row)))]
+            return [as_edge(r) for r in connection.execute(query.order_by(_EDGE.row))]
 
     def lexical(self, match: str, selection: Selection) -> list[tuple[int, float]]:
         with self.reading() as connection:
@@ -233,15 +196,10 @@ class SqliteLog:
 
     def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
         while True:
-            query = (
-                select(col(VectorRow.position), col(VectorRow.seq), col(StateRow.klass), col(VectorRow.blob))
-                .join(StateRow, col(StateRow.seq) == col(VectorRow.seq))
-                .where(col(VectorRow.model) == model, col(VectorRow.position) > after)
-                .order_by(col(VectorRow.position))
-                .limit(_CHUNK)
-            )
+            query = TABLES.vectors_after(model, after, _CHUNK)
             with self.reading() as connection:
-                page = [(int(p), s, Klass(k), b) for p, s, k, b in connection.execute(query) if p]
+                rows: Any = connection.execute(query)
+                page = [(place, seq, Klass(klass), blob) for place, seq, klass, blob in rows]
             yield from page
             if len(page) < _CHUNK:
                 return
@@ -253,17 +211,9 @@ class SqliteLog:
             return [(model, count) for model, count in connection.execute(query)]
 
     def missing_vectors(self, model: str, limit: int) -> list[LogEntry]:
-        have = select(col(VectorRow.seq)).where(col(VectorRow.model) == model)
-        query = (
-            select(*_LOG)
-            .join(StateRow, col(StateRow.seq) == col(LogRow.seq))
-            .where(col(StateRow.klass).not_in([Klass.CONTROL.value, Klass.PROHIBITION.value]))
-            .where(~col(StateRow.erased), col(StateRow.seq).not_in(have))
-            .order_by(case((col(StateRow.ended_seq).is_(None), 0), else_=1), col(StateRow.seq).desc())
-            .limit(limit)
-        )
         with self.reading() as connection:
-            return [LogEntry._make(row) for row in connection.execute(query)]
+            rows = connection.execute(TABLES.without_vector(model, limit))
+            return [LogEntry._make(row) for row in rows]
 
     def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]:
         with self.reading() as connection:

@@ -10,18 +10,16 @@ from sqlalchemy import Connection
 
 from store.model import Relation
 from store.port import EdgeRow, Selection
-from store.sqlite.writer import as_edge
+from store.rows import EDGE_COLUMNS, as_edge
 
 ACCESSES = "SELECT seq, times FROM access WHERE seq IN (SELECT value FROM json_each(?))"
 _HOLDING = (
     "SELECT seq FROM state WHERE seq IN (SELECT value FROM json_each(?)) AND NOT erased "
     "AND klass IN (SELECT value FROM json_each(?)) "
 )
-_EDGES = (
-    "SELECT seq, claim, src, relation, dst, author, created_us, ended_seq FROM edge "
-    "WHERE src IN (SELECT value FROM json_each(?))",
-    "SELECT seq, claim, src, relation, dst, author, created_us, ended_seq FROM edge "
-    "WHERE dst IN (SELECT value FROM json_each(?))",
+_EDGES = tuple(
+    f"SELECT {', '.join(EDGE_COLUMNS)} FROM edge WHERE {end} IN (SELECT value FROM json_each(?))"  # noqa: S608 - own names
+    for end in ("src", "dst")
 )
 
 

@@ -8,27 +8,34 @@ from typing import Any
 
 from sqlalchemy import Connection
 
-from store.ids import tail_key
-from store.model import Authority, EngramType, Klass, Relation
+from store.model import Relation
 from store.port import EdgeRow, LogEntry, Standing
+from store.rows import (
+    EDGE_COLUMNS,
+    STANDING_COLUMNS,
+    STATE_COLUMNS,
+    as_edge,
+    as_standing,
+    edge_row,
+    end_rows,
+    ended_links,
+    state_row,
+)
 
-INSERT_LOG = "INSERT INTO log (seq, header, body, body_hash, hash, signature) VALUES (?, ?, ?, ?, ?, ?)"
-INSERT_STATE = (
-    "INSERT INTO state (seq, id, tail, klass, type, author, authority, created_us, effective_us, subject, "
-    "attribute, ended_seq, ended_us, ended_why, erased) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)"
-)
-_INSERT_EDGE = (
-    "INSERT INTO edge (seq, claim, src, relation, dst, author, created_us, ended_seq) "
-    "VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
-)
+
+def _insert(table: str, columns: Sequence[str]) -> str:
+    return f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"  # noqa: S608
+
+
+INSERT_LOG = _insert("log", LogEntry._fields)
+INSERT_STATE = _insert("state", STATE_COLUMNS)
+_INSERT_EDGE = _insert("edge", EDGE_COLUMNS)
+_EDGE = ", ".join(EDGE_COLUMNS)
+_STANDING = ", ".join(STANDING_COLUMNS)
 _INSERT_TERMS = "INSERT INTO terms (rowid, words) VALUES (?, ?)"
 _END_STATE = (
     "UPDATE state SET ended_seq = ?, ended_us = ?, ended_why = ?, erased = ?, subject = ?, attribute = ? "
     "WHERE seq = ?"
-)
-_STATE_COLUMNS = (
-    "seq, id, klass, type, author, authority, created_us, effective_us, subject, attribute, ended_seq, "
-    "ended_us, ended_why, erased"
 )
 
 
@@ -40,61 +47,13 @@ def unpack_times(blob: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(blob) // 8}q", blob)
 
 
-def as_standing(row: Any) -> Standing:
-    return Standing(
-        seq=row[0],
-        id=row[1],
-        klass=Klass(row[2]),
-        type=EngramType(row[3]),
-        author=row[4],
-        authority=Authority(row[5]),
-        created_us=row[6],
-        effective_us=row[7],
-        subject=row[8],
-        attribute=row[9],
-        ended_seq=row[10],
-        ended_us=row[11],
-        ended_why=row[12],
-        erased=bool(row[13]),
-    )
-
-
-def as_edge(row: Any) -> EdgeRow:
-    seq, claim, src, relation, dst, author, created_us, ended_seq = row
-    return EdgeRow(seq, claim, src, Relation(relation), dst, author, created_us, ended_seq)
-
-
-def state_row(s: Standing) -> tuple[Any, ...]:
-    return (
-        s.seq,
-        s.id,
-        tail_key(s.id),
-        str(s.klass),
-        str(s.type),
-        s.author,
-        int(s.authority),
-        s.created_us,
-        s.effective_us,
-        s.subject,
-        s.attribute,
-        s.ended_seq,
-        s.ended_us,
-        s.ended_why,
-        s.erased,
-    )
-
-
-def edge_row(e: EdgeRow) -> tuple[Any, ...]:
-    return (e.seq, e.claim, e.src, str(e.relation), e.dst, e.author, e.created_us, e.ended_seq)
-
-
 def read_standing(connection: Connection, ids: Iterable[str]) -> dict[str, Standing]:
     wanted = list(dict.fromkeys(ids))
     found: dict[str, Standing] = {}
     for start in range(0, len(wanted), 2000):
         part = wanted[start : start + 2000]
         marks = ",".join("?" * len(part))
-        sql = f"SELECT {_STATE_COLUMNS} FROM state WHERE id IN ({marks})"  # noqa: S608 - only '?' is put in
+        sql = f"SELECT {_STANDING} FROM state WHERE id IN ({marks})"  # noqa: S608 - only '?' is put in
         for row in connection.exec_driver_sql(sql, tuple(part)):
             found[row[1]] = as_standing(row)
     return found
@@ -125,8 +84,7 @@ class SqliteWriter:
 
     def has_edge(self, src: str, relation: Relation, dst: str) -> EdgeRow | None:
         row = self._one(
-            "SELECT seq, claim, src, relation, dst, author, created_us, ended_seq FROM edge "
-            "WHERE src = ? AND relation = ? AND dst = ? AND ended_seq IS NULL",
+            f"SELECT {_EDGE} FROM edge WHERE src = ? AND relation = ? AND dst = ? AND ended_seq IS NULL",  # noqa: S608 - own names
             src,
             relation.value,
             dst,
@@ -158,12 +116,10 @@ class SqliteWriter:
         self._many(_INSERT_TERMS, texts)
 
     def end(self, standings: Sequence[Standing]) -> None:
-        rows = [
-            (s.ended_seq, s.ended_us, s.ended_why, s.erased, s.subject, s.attribute, s.seq) for s in standings
-        ]
-        self._many(_END_STATE, rows)
-        links = [(s.ended_seq, s.seq) for s in standings if s.type is EngramType.LINK]
-        self._many("UPDATE edge SET ended_seq = ? WHERE seq = ? AND ended_seq IS NULL", links)
+        self._many(_END_STATE, end_rows(standings))
+        self._many(
+            "UPDATE edge SET ended_seq = ? WHERE seq = ? AND ended_seq IS NULL", ended_links(standings)
+        )
 
     def erase_body(self, seq: int) -> None:
         """`optimize` merges the segments, or the deleted words would stay in the old ones."""

@@ -78,7 +78,16 @@ def learn(cases: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         for row in rows
     ]
     asked = sum(row["decision"] == "ask" for row in again)
-    return {"answers": sum(map(len, answers.values())), "asked_again": asked, **figures(again)}
+    first = [gate(request_of(row), Facts(), snapshots[row["prohibition"]]).decision for row in rows]
+    silent = sum(
+        decision is Decision.ALLOW for decision, row in zip(first, rows, strict=True) if row["expect"] == "refuse"
+    )
+    return {
+        "answers": sum(map(len, answers.values())),
+        "asked_again": asked,
+        "never_asked": silent,  # refused of nothing and asked of nothing: no answer can teach these
+        **figures(again),
+    }
 
 
 def _written(draft: Draft, number: int) -> Engram:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from gate.compile import compile_prohibition
 from gate.constraint import Constraint
-from gate.errors import CompileQuestion
+from gate.errors import BadConstraint, CompileQuestion
 from gate.learning import Learned, learned_of
 from store.model import Engram, EngramType
 
@@ -24,6 +24,22 @@ class Inert:
     engram_id: str
     sentence: str
     question: str
+
+
+def compile_rule(engram: Engram, learned: Learned) -> Constraint:
+    """One prohibition with what was learned for it. Raises CompileQuestion, or BadConstraint for its data."""
+    if learned.data is not None:
+        from gate.given import given_constraint
+
+        compiled = given_constraint(engram.id, engram.content, learned.data)
+    else:
+        metadata = engram.metadata
+        if learned.names:
+            metadata = {**metadata, "aliases": [*metadata.get("aliases", ()), *learned.names]}
+        compiled = compile_prohibition(engram.id, engram.content, metadata=metadata)
+    if not (learned.aliases or learned.exceptions):
+        return compiled
+    return replace(compiled, aliases=learned.aliases, exceptions=learned.exceptions)
 
 
 @dataclass(slots=True)
@@ -109,12 +125,9 @@ class Snapshot:
             if engram.type is not EngramType.PROHIBITION or engram.erased or engram.id in constraints:
                 continue
             try:
-                compiled = compile_prohibition(engram.id, engram.content, metadata=engram.metadata)
-            except CompileQuestion as question:
+                constraints[engram.id] = compile_rule(engram, learned.get(engram.id, Learned()))
+            except (CompileQuestion, BadConstraint) as question:
                 inert[engram.id] = Inert(engram.id, engram.content, str(question))
-                continue
-            more = learned.get(engram.id, Learned())
-            constraints[engram.id] = replace(compiled, aliases=more.aliases, exceptions=more.exceptions)
         return cls.of(
             (constraints[key] for key in sorted(constraints)),
             head=head,

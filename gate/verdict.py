@@ -11,7 +11,7 @@ from gate.language.lexicon import lexicon_version
 from gate.language.normalise import MAX_CHARS, NORMALISER_VERSION
 from gate.language.reading import read
 from gate.match.pieces import pieces
-from gate.match.text import match_text
+from gate.match.text import match_text, stronger
 from gate.match.view import prepare
 from gate.model import (
     ActionRequest,
@@ -87,8 +87,8 @@ def _text(request: TextRequest, facts: Facts, snapshot: Snapshot) -> tuple[tuple
         part = request if piece == request.text else TextRequest(text=piece, at=request.at)
         for match in _judge(part, facts, snapshot):
             known = strongest.get(match.engram_id)
-            if known is None or (known.truth is not Truth.TRUE and match.truth is Truth.TRUE):
-                strongest[match.engram_id] = _moved(match, offset)
+            moved = _moved(match, offset)
+            strongest[match.engram_id] = moved if known is None else stronger(known, moved)
     return tuple(sorted(strongest.values(), key=_by_rule)), ""
 
 

@@ -12,7 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gate.compile.opening import Opening, open_rule
-from gate.compile.phrases import terms_of
+from gate.compile.phrases import named_terms, terms_of
 from gate.compile.slots import exception_starts, find_limits, find_windows, unless_kind
 from gate.compile.verbs import RuleActs, rule_acts
 from gate.compile.written import Written, written_places
@@ -125,8 +125,8 @@ class _Compilation:
             mode="forbid" if everywhen and everywhen[0].outside else self._mode(limits, windows),
             acts=MappingProxyType(dict(sorted(acts.acts.items()))),
             verbs=acts.words,
-            objects=objects + self._extra_terms(),
-            recipients=recipients,
+            objects=objects + self._further_names(objects),
+            recipients=recipients + (() if objects else self._further_names(recipients)),
             places=places,
             windows=everywhen,
             limits=limits,
@@ -224,13 +224,13 @@ class _Compilation:
         start, end = self.reading.folded.span(token.start, token.end)
         return start < place.end and place.start < end
 
-    def _extra_terms(self) -> tuple[Term, ...]:
+    def _further_names(self, terms: tuple[Term, ...]) -> tuple[Term, ...]:
+        """Other names of what the rule is about. A rule about nothing in particular gets none: it would
+        shrink to them."""
         named = self.metadata.get("aliases", ())
-        extra: list[Term] = []
-        for alias in named if isinstance(named, list | tuple) else ():
-            reading = read(str(alias), self.reading.language)
-            extra.extend(terms_of(reading, range(len(reading.tokens)), proper=False))
-        return tuple(extra)
+        if not terms or not isinstance(named, list | tuple):
+            return ()
+        return named_terms(map(str, named), self.reading.language)
 
     def _second_object(self, acts: RuleActs, index: int, direct: list[int]) -> bool:
         """'tell guests the code': a determiner after a noun begins what is told to the first."""

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from gate.constraint import Part, Term
 from gate.language.compounds import compound_keys
 from gate.language.lexicon import TOPIC, Lexicon
-from gate.language.reading import Reading
+from gate.language.reading import Reading, read
 from gate.language.thesaurus import noun_class, related
 from gate.language.tokens import Token
 
@@ -149,3 +149,12 @@ def is_proper(reading: Reading, index: int) -> bool:
     if lexicon.language == "de":
         return False  # every German noun has its capital
     return not token.keys[1:] or token.stem not in lexicon.concepts
+
+
+def named_terms(names: Iterable[str], language: str) -> tuple[Term, ...]:
+    """Terms of names that stand alone, outside a sentence: their capitals say nothing."""
+    found: list[Term] = []
+    for name in names:
+        reading = read(name, language)
+        found.extend(terms_of(reading, range(len(reading.tokens)), proper=False))
+    return tuple(found)

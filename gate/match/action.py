@@ -11,6 +11,7 @@ from gate.constraint import CERTAIN, Constraint, Limit, Term
 from gate.language.lexicon import load
 from gate.language.normalise import fold_words
 from gate.language.reading import read_cached
+from gate.match.approvals import approval_for
 from gate.match.labels import KINDS, has_labels, term_truth
 from gate.match.limits import compare
 from gate.match.region import part_grade
@@ -47,14 +48,22 @@ _STRUCTURAL = word_set(
 
 
 def match_frames(
-    constraint: Constraint, frames: Sequence[Frame], request: ActionRequest, facts: Facts
+    constraint: Constraint,
+    frames: Sequence[Frame],
+    request: ActionRequest,
+    facts: Facts,
+    used: set[str] | None = None,
 ) -> Match | None:
-    """The strongest match of a constraint in an action's frames, or None."""
+    """The strongest match of a constraint in an action's frames, or None.
+
+    Ids of approvals that lift the rule from a frame are added to `used`.
+    """
     best: Match | None = None
+    lifted = set[str]() if used is None else used
     for frame in frames:
         if frame.act == "instruct":
             continue
-        match = _match_frame(constraint, frame, request, facts)
+        match = _match_frame(constraint, frame, request, facts, lifted)
         if match is not None and (
             best is None or (match.truth is Truth.TRUE and best.truth is Truth.UNKNOWN)
         ):
@@ -64,7 +73,9 @@ def match_frames(
     return best
 
 
-def _match_frame(constraint: Constraint, frame: Frame, request: ActionRequest, facts: Facts) -> Match | None:
+def _match_frame(
+    constraint: Constraint, frame: Frame, request: ActionRequest, facts: Facts, used: set[str]
+) -> Match | None:
     missing: list[str] = []
     truths = [
         _note(act_truth(constraint, frame), "command", missing),
@@ -76,7 +87,7 @@ def _match_frame(constraint: Constraint, frame: Frame, request: ActionRequest, f
         _note(_offends_unless(constraint, frame), "exception", missing),
     ]
     truth = all_of(truths)
-    if truth is Truth.FALSE or _approved(constraint, frame, facts):
+    if truth is Truth.FALSE or _approved(constraint, frame, facts, used):
         return None
     if not frame.certain:
         truth = Truth.UNKNOWN
@@ -293,22 +304,12 @@ def _offends_unless(constraint: Constraint, frame: Frame) -> Truth:
     return Truth.TRUE
 
 
-def _approved(constraint: Constraint, frame: Frame, facts: Facts) -> bool:
-    """A recorded approval by who may give it, whose subject names what the frame is about."""
-    wanted = [unless for unless in constraint.unless if unless.kind == "approval"]
-    if not wanted:
+def _approved(constraint: Constraint, frame: Frame, facts: Facts, used: set[str]) -> bool:
+    """Whether a recorded approval covers what the frame does; it is noted as used."""
+    if not facts.approvals:
         return False
-    keys = {**frame_keys(frame, True), frame.act: 1.0}
-    for approval in facts.approvals:
-        by = fold_words(approval.by)
-        if not any(not u.terms or any(p.word in by for t in u.terms for p in t.parts) for u in wanted):
-            continue
-        subject = {
-            k
-            for token in read_cached(approval.subject, None).tokens
-            if len(token.text) > 3
-            for k in token.keys
-        }
-        if subject & keys.keys():
-            return True
-    return False
+    said = {*frame_keys(frame, True), frame.act}
+    found = approval_for(constraint, said, facts)
+    if found is not None:
+        used.add(found.id)
+    return found is not None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term
 from gate.language.reading import ActHit, Reading
 from gate.match.acts import MAYBE, NO, PLANNED, SURE, act_level
@@ -9,8 +11,8 @@ from gate.match.contact import context_keys, names_said, touches
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
 from gate.match.region import ANAPHOR_GRADE, Region, term_grade
-from gate.match.unless import approved_by_facts, lifted
-from gate.match.view import TextView, wording
+from gate.match.unless import lifted
+from gate.match.view import WHOLE, WORDING, TextView, wording
 from gate.match.windows import all_of, in_windows, local_time, moment_at
 from gate.model import Match, Truth
 
@@ -20,13 +22,23 @@ def match_text(constraint: Constraint, view: TextView) -> Match | None:
     best: Match | None = None
     for region in view.regions:
         match = _match_region(constraint, view, region)
-        if match is not None and (
-            best is None or (match.truth is Truth.TRUE and best.truth is not Truth.TRUE)
-        ):
-            best = match
+        if match is not None:
+            best = match if best is None else stronger(best, match)
             if match.truth is Truth.TRUE:
                 break
     return best
+
+
+def stronger(first: Match, second: Match) -> Match:
+    """The surer of two matches of one rule. Of two questions the first, asked for the words of both."""
+    if Truth.TRUE in (first.truth, second.truth):
+        return first if first.truth is Truth.TRUE else second
+    said = {
+        name: "\n".join(dict.fromkeys([*first.bindings[name].split("\n"), *second.bindings[name].split("\n")]))
+        for name in (WORDING, WHOLE)
+        if name in first.bindings and name in second.bindings
+    }
+    return replace(first, bindings={**first.bindings, **said})
 
 
 def _match_region(constraint: Constraint, view: TextView, region: Region) -> Match | None:
@@ -34,9 +46,11 @@ def _match_region(constraint: Constraint, view: TextView, region: Region) -> Mat
     match = _unlearned_match(constraint, view, region)
     if not (constraint.aliases or constraint.exceptions):
         return match
+    if (match is None or match.truth is Truth.UNKNOWN) and "=" + view.whole() in constraint.exceptions:
+        return None  # the very request that was waved through, whatever was said of others like it
     said = wording(region, view.reading)
     words = set(said.split())
-    if any(set(alias.split()) <= words for alias in constraint.aliases):
+    if any(_says(alias, words) for alias in constraint.aliases):
         return (
             match
             if match and match.truth is Truth.TRUE
@@ -45,6 +59,12 @@ def _match_region(constraint: Constraint, view: TextView, region: Region) -> Mat
     if match is not None and match.truth is Truth.UNKNOWN and said in constraint.exceptions:
         return None
     return match
+
+
+def _says(alias: str, words: set[str]) -> bool:
+    """Whether a clause says at least what the alias does; one word alone must be all that it says."""
+    wanted = set(alias.split())
+    return wanted == words if len(wanted) < 2 else wanted <= words
 
 
 def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> Match | None:
@@ -71,7 +91,7 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
     free = lifted(constraint, reading, region, view.facts, bool(constraint.recipients))
     if free is Truth.TRUE:
         return None
-    if approved_by_facts(constraint, reading, view.facts):
+    if view.approved(constraint):
         return None
     sure = act == SURE and about == SURE and slots is Truth.TRUE and free is Truth.FALSE
     sure = sure and not only_modifies(constraint, region, reading)
@@ -90,7 +110,7 @@ def _contact(constraint: Constraint, view: TextView, region: Region) -> Match | 
     slots = all_of((_when(constraint, view, region, None), _limits(constraint, view, region)))
     if slots is Truth.FALSE or lifted(constraint, view.reading, region, view.facts, True) is Truth.TRUE:
         return None
-    if approved_by_facts(constraint, view.reading, view.facts):
+    if view.approved(constraint):
         return None
     return _make(constraint, view, region, None, Truth.UNKNOWN, ())
 
@@ -121,7 +141,7 @@ def _make(
         act=hit.act if hit else "",
         span=span,
         matched=view.request.text[span[0] : span[1]],
-        bindings={"wording": wording(region, reading)} if truth is Truth.UNKNOWN else {},
+        bindings={WORDING: wording(region, reading), WHOLE: view.whole()} if truth is Truth.UNKNOWN else {},
         missing=missing,
         lifted_by="; ".join(unless.words for unless in constraint.unless),
     )

@@ -49,9 +49,9 @@ class TextIndex:
         if (constraint.paths or constraint.hosts) and (constraint.outside or constraint.mode == "only"):
             self.everywhere.append(position)
         for alias in constraint.aliases:
-            words = alias.split()
-            if words:
-                self._post_part(Part(word=words[-1], keys={max(words, key=len): 1.0}), position)
+            telling = max(alias.split(), key=len, default="")
+            if telling:
+                self._post_part(Part(word="learned:" + telling, keys={telling: 1.0}), position)
         if constraint.paths or constraint.hosts:
             return
         terms = [term for term in _terms(constraint) if not term.soft]

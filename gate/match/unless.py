@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term, Unless
-from gate.language.reading import Clause, Mood, Reading, read_cached
+from gate.language.reading import Clause, Mood, Reading
 from gate.match.region import Region, around, part_grade, region_of, term_grade
 from gate.model import Facts, Truth
 
@@ -192,34 +192,3 @@ def _exempt(unless: Unless, reading: Reading, region: Region, facts: Facts) -> T
         "outside", words[0]
     )
     return Truth.UNKNOWN if place and region.names else Truth.FALSE
-
-
-def approved_by_facts(constraint: Constraint, reading: Reading, facts: Facts) -> str | None:
-    """Id of a recorded approval whose subject covers the request, or None."""
-    for approval in facts.approvals:
-        subject = read_cached(approval.subject, None)
-        wanted = {t.stem for t in subject.tokens if t.kind != "p" and not _function_word(t.text, subject)}
-        said = {key for token in reading.tokens for key in (token.stem, *token.keys)}
-        if (
-            wanted
-            and len(wanted & said) >= max(1, (2 * len(wanted) + 2) // 3)
-            and _by_whom(constraint, approval.by)
-        ):
-            return approval.id
-    return None
-
-
-def _function_word(word: str, reading: Reading) -> bool:
-    groups = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary")
-    return any(reading.lexicon.has(group, word) for group in groups)
-
-
-def _by_whom(constraint: Constraint, by: str) -> bool:
-    needed = [u for u in constraint.unless if u.kind == "approval"]
-    if not needed:
-        return True
-    name = by.casefold()
-    return any(
-        not unless.terms or any(part.word in name for term in unless.terms for part in term.parts)
-        for unless in needed
-    )

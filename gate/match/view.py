@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, field
 from decimal import Decimal
 
+from gate.language.ages import ages
+from gate.constraint import Constraint
 from gate.language.numbers import Quantity, quantities
 from gate.language.reading import Reading
 from gate.language.times import DAY_MINUTES, Moment, Span, moments, spans
+from gate.match.approvals import approval_for
 from gate.match.region import Region, around, region_of
 from gate.match.windows import local_time
 from gate.model import Facts, TextRequest
 
+WORDING, WHOLE = "wording", "whole"  # bindings of a question: what its clauses say, and the request as a whole
+LEANS = 3  # clauses before one that says little by itself
 _SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please")
 
 
@@ -29,6 +35,27 @@ class TextView:
     facts: Facts
     regions: list[Region]
     timed: list[Span] | None = None
+    said: str | None = None
+    used: set[str] = field(default_factory=set)  # ids of the approvals that lifted a rule
+
+    def whole(self) -> str:
+        """What the whole text says, as sorted stems: the very request, however its clauses are read."""
+        if self.said is None:
+            words = (token.stem for token in self.reading.tokens if token.kind != "p")
+            self.said = " ".join(sorted(set(words))) or "?"
+        return self.said
+
+    def approved(self, constraint: Constraint) -> bool:
+        """Whether a recorded approval covers this text; it is noted as used."""
+        if not self.facts.approvals:
+            return False
+        tokens = self.reading.tokens
+        said = {key for token in tokens for key in (token.stem, *token.keys)}
+        said.update(hit.act for clause in self.reading.clauses for hit in clause.hits)
+        found = approval_for(constraint, said, self.facts)
+        if found is not None:
+            self.used.add(found.id)
+        return found is not None
 
     def spans(self, start: int, end: int) -> list[Span]:
         """Expressions of time between two tokens; the text is searched for them once."""
@@ -65,7 +92,7 @@ class TextView:
     def beside(self, region: Region) -> list[Quantity]:
         """Numbers that the text says outside its other orders: '..., it comes to 1,249 euros'."""
         if "beside" not in region.kept:
-            region.kept["beside"] = self._beside(region)
+            region.kept["beside"] = self._beside(region) + self._ages(region)
         return region.kept["beside"]
 
     def _beside(self, region: Region) -> list[Quantity]:
@@ -73,11 +100,20 @@ class TextView:
         for clause in around(region, self.reading):
             if (
                 clause is not region.clause
-                and not (clause.mood.asks and clause.hits)
+                and not (clause.mood.asks and any(not hit.inferred for hit in clause.hits))
                 and clause.start not in region.own
             ):
                 found += quantities(self.reading.tokens, clause.start, clause.end, self.reading.lexicon)
         return found
+
+    def _ages(self, region: Region) -> list[Quantity]:
+        """Years of age that the text says near the clause: 'she is 17', 'aged nine', 'born in March 2010'."""
+        reading, today = self.reading, local_time(self.request.at, self.facts).date()
+        near = around(region, reading)
+        timed = {i for s in self.spans(near[0].start, near[-1].end) if s.from_minute is not None or s.weekdays
+                 for i in range(s.start, s.end)}  # fmt: skip
+        return [q for q in ages(reading.tokens, near[0].start, near[-1].end, reading.lexicon, today)
+                if q.start not in timed]  # fmt: skip
 
     def moments(self, region: Region) -> list[Moment]:
         """When the clause's act would happen; [] when no clause of its sentence says."""
@@ -89,7 +125,7 @@ class TextView:
         reading = self.reading
         at = local_time(self.request.at, self.facts)
         start, end = region.clause.start, max(region.own, default=region.clause.start) + 1
-        own = moments(reading.tokens, self.spans(start, end), reading.lexicon, at)
+        own = moments(reading.tokens, self.spans(start, end), reading.lexicon, at, self.spans(0, start))
         if own:
             return own
         sentence = reading.sentences[region.clause.sentence]
@@ -108,15 +144,31 @@ def prepare(reading: Reading, request: TextRequest, facts: Facts) -> TextView:
 
 
 def wording(region: Region, reading: Reading) -> str:
-    """What the region says, as sorted stems of its content words: the form in which answers are kept."""
+    """What the region says, as sorted stems: the form in which answers are kept. Never empty.
+
+    Its content words, with those of what it points back to; a clause of small words alone says those.
+    """
     if "wording" in region.kept:
         return region.kept["wording"]
+    words = _content(region.own, reading)
+    if region.anaphoric or len(words) < 2:
+        for earlier in reading.clauses[max(0, region.position - LEANS) : region.position]:
+            if not earlier.refrains:
+                unquoted = (i for i in range(earlier.start, earlier.end) if not reading.tokens[i].quoted)
+                words |= _content(unquoted, reading)
+    if not words:
+        own = region.own or range(region.clause.start, region.clause.end)
+        words = {reading.tokens[i].stem for i in own if reading.tokens[i].kind != "p"} or {"?"}
+    region.kept["wording"] = " ".join(sorted(words))
+    return region.kept["wording"]
+
+
+def _content(indices: Iterable[int], reading: Reading) -> set[str]:
+    """Stems of the words at `indices` that say something by themselves."""
     lexicon = reading.lexicon
-    words = {
+    return {
         reading.tokens[i].stem
-        for i in region.own
+        for i in indices
         if reading.tokens[i].kind != "p"
         and not any(lexicon.has(group, reading.tokens[i].text) for group in _SMALL)
     }
-    region.kept["wording"] = " ".join(sorted(words))
-    return region.kept["wording"]

@@ -1,0 +1,60 @@
+"""Recorded permissions: whether one of them covers a request, by who gave it, until when and for what."""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from dataclasses import replace
+from datetime import datetime
+
+from gate.constraint import Constraint
+from gate.language.normalise import fold_words
+from gate.language.reading import Reading, read_cached
+from gate.model import Approval, Facts
+from gate.taxonomy import COVERED
+
+_SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler")
+
+
+def in_force(facts: Facts, at: datetime) -> Facts:
+    """The facts without the approvals that have ended by `at`."""
+    lasting = tuple(item for item in facts.approvals if item.until is None or at < item.until)
+    return facts if len(lasting) == len(facts.approvals) else replace(facts, approvals=lasting)
+
+
+def approval_for(constraint: Constraint, said: Set[str], facts: Facts) -> Approval | None:
+    """The approval that lifts a rule for a request that says `said` (stems, keys and act ids), or None.
+
+    By whom the rule asks for, of at least two thirds of what its subject says. A rule that names no
+    approval gives way to the operator's own alone, and to one of all that its subject says.
+    """
+    if not facts.approvals:
+        return None
+    wanted = [unless for unless in constraint.unless if unless.kind == "approval"]
+    for approval in facts.approvals:
+        subject = read_cached(approval.subject, None)
+        words = [keys for keys in _telling(subject, approval.by) if keys]
+        named = sum(not keys.isdisjoint(said) for keys in words)
+        least = max(1, (2 * len(words) + 2) // 3) if wanted else len(words)
+        if not words or named < least:
+            continue
+        by = fold_words(approval.by)
+        if wanted:
+            if any(not u.terms or any(p.word in by for term in u.terms for p in term.parts) for u in wanted):
+                return approval
+        elif by in {fold_words(name) for name in facts.operator_names}:
+            return approval
+    return None
+
+
+def _telling(subject: Reading, by: str) -> list[frozenset[str]]:
+    """For each word of an approval's subject that says something: everything that may stand for it."""
+    lexicon = subject.lexicon
+    who = set(fold_words(by).split())
+    acts = {at: hit.act for clause in subject.clauses for hit in clause.hits for at in range(hit.start, hit.end)}
+    return [
+        frozenset((token.stem, *token.keys, *(COVERED.get(acts[at], ()) if at in acts else ())))
+        for at, token in enumerate(subject.tokens)
+        if token.kind != "p"
+        and token.text not in who
+        and not any(lexicon.has(group, token.text) for group in _SMALL)
+    ]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from store.chain import Head
     from store.checkpoints import Checkpoint
     from store.keys import Identity
-    from store.opening import import_store, open_store
+    from store.opening import import_store, open_store, protection
     from store.portable import export_store
     from store.published_schema import entry_schema
     from store.records import Edge, Hit, Problem, Status, VerifyReport
@@ -36,6 +36,7 @@ _HOME = {
     "import_store": "store.opening",
     "move_store": "store.sqlite.maintenance",
     "open_store": "store.opening",
+    "protection": "store.opening",
     "rekey_store": "store.sqlite.maintenance",
 }
 
@@ -55,6 +56,7 @@ __all__ = [
     "import_store",
     "move_store",
     "open_store",
+    "protection",
     "rekey_store",
 ]
 

@@ -146,7 +146,7 @@ def _rivals_in(writer: LogWriter, batch: _Batch, written: Written) -> dict[str, 
 def _holding_after(writer: LogWriter, batch: _Batch, engram_id: str) -> Iterable[Standing]:
     seen, front = {engram_id}, [engram_id]
     while front:
-        later = writer.superseders(front)
+        later = writer.sources(Relation.SUPERSEDES, front)
         later += [
             edge.src for edge in batch.edges if edge.relation is Relation.SUPERSEDES and edge.dst in front
         ]

@@ -48,7 +48,9 @@ class NotAuthorised(BadRequest):
 
 
 class Locked(BadRequest):
-    pass
+    def __init__(self, message: str, *, wrong: bool = False) -> None:
+        super().__init__(message)
+        self.wrong = wrong  # a passphrase was given and does not fit
 
 
 class StoreUnavailable(StoreError):

@@ -17,13 +17,14 @@ def placing(target: Path, *, replace: bool = False) -> Iterator[Path]:
     """Yield the path of an unfinished file (mode 0600) that becomes `target` when the block ends well.
 
     Durable before it is renamed, and the rename is too. Raises BadRequest when `target` exists (unless
-    `replace`), StoreUnavailable when its folder cannot be written.
+    `replace`) or its folder does not, StoreUnavailable when that cannot be written.
     """
     if target.exists() and not replace:
         raise BadRequest(f"{target} exists already; nothing was written")
     unfinished = target.with_name(f".{target.name}.unfinished")
+    if not target.parent.is_dir():
+        raise BadRequest(f"there is no folder {target.parent}; nothing was written")
     try:
-        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         unfinished.unlink(missing_ok=True)
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
@@ -38,6 +39,16 @@ def placing(target: Path, *, replace: bool = False) -> Iterator[Path]:
     finally:
         with suppress(OSError):
             unfinished.unlink(missing_ok=True)
+
+
+def can_write(path: Path) -> bool:
+    """Whether a database there could be changed: SQLite writes beside the file too."""
+    return os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)
+
+
+def uri_path(path: Path) -> str:
+    """A path as it stands in SQLite's `file:` names."""
+    return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
 
 
 def sync(path: Path) -> None:

@@ -20,6 +20,7 @@ from store.errors import Locked, StoreDamaged
 
 SEED_BYTES = 32
 CERTIFICATE_TAG = b"engram/1 device\n"
+Passphrase = str | Callable[[], str | None] | None  # itself, or who is asked for it once it is needed
 Argon2Cost = tuple[int, int]  # operations, bytes of memory
 INTERACTIVE: Argon2Cost = (pwhash.argon2id.OPSLIMIT_INTERACTIVE, pwhash.argon2id.MEMLIMIT_INTERACTIVE)
 
@@ -74,21 +75,27 @@ def seal(seed: bytes, passphrase: str, rng: Callable[[int], bytes], cost: Argon2
     return json.dumps(record, sort_keys=True).encode()
 
 
-def unseal(record: bytes, passphrase: str | None) -> bytes:
+def given(passphrase: Passphrase) -> str | None:
+    """The passphrase, asked for if need be; None where nobody has one."""
+    return passphrase() if callable(passphrase) else passphrase
+
+
+def unseal(record: bytes, passphrase: Passphrase) -> bytes:
     """The seed; `record` is the seed itself when no passphrase was ever set.
 
     Raises Locked when a passphrase is needed and missing or wrong, StoreDamaged when the record is neither.
     """
     if len(record) == SEED_BYTES:
         return record
-    if passphrase is None:
-        raise Locked("the keys of this store are sealed; give the passphrase to write")
+    said = given(passphrase)
+    if said is None:
+        raise Locked("the keys of this store are sealed: its passphrase is needed to write")
     try:
         fields: dict[str, Any] = json.loads(record)
-        key = stretch(passphrase, base64.b64decode(fields["salt"]), (fields["ops"], fields["memory"]))
+        key = stretch(said, base64.b64decode(fields["salt"]), (fields["ops"], fields["memory"]))
         return secret.SecretBox(key).decrypt(base64.b64decode(fields["box"]))
     except CryptoError as error:
-        raise Locked("the passphrase is wrong") from error
+        raise Locked("the passphrase is wrong", wrong=True) from error
     except (ValueError, KeyError, TypeError) as error:
         raise StoreDamaged(f"the sealed key cannot be read ({error}); restore a backup") from error
 

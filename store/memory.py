@@ -238,8 +238,8 @@ class MemoryWriter:
         live = (e for e in self._tables.edges if e.ended_seq is None)
         return next((e for e in live if (e.src, e.relation, e.dst) == wanted), None)
 
-    def superseders(self, ids: Sequence[str]) -> list[str]:
-        return [e.src for e in self._tables.edges if e.relation is Relation.SUPERSEDES and e.dst in ids]
+    def sources(self, relation: Relation, ids: Sequence[str]) -> list[str]:
+        return [e.src for e in self._tables.edges if e.relation is relation and e.dst in ids]
 
     def append(
         self,

@@ -7,6 +7,7 @@ import os
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.appending import Clock
 from store.canonical import canonical
@@ -14,11 +15,23 @@ from store.codec import micros
 from store.errors import BadRequest, StoreDamaged, StoreUnavailable
 from store.files import beside
 from store.ids import IdMaker
-from store.keys import CERTIFICATE_TAG, SEED_BYTES, DeviceKey, Identity, seal, unseal
+from store.keys import (
+    CERTIFICATE_TAG,
+    SEED_BYTES,
+    DeviceKey,
+    Identity,
+    Passphrase,
+    is_sealed,
+    seal,
+    unseal,
+)
 from store.model import ENGRAM_FORMAT
 from store.port import EngramLog, LogWriter
 from store.portable import import_into, read_export
 from store.store import Store
+
+if TYPE_CHECKING:
+    from store.sqlite.protection import Protection
 
 MEMORY = "memory:"
 POSTGRES = ("postgresql", "postgres")
@@ -30,7 +43,7 @@ def open_store(
     clock: Clock,
     author: str,
     rng: Callable[[int], bytes] = os.urandom,
-    passphrase: str | None = None,
+    passphrase: Passphrase = None,
     encrypt: bool = False,
     create: bool = True,
     read_only: bool = False,
@@ -39,8 +52,9 @@ def open_store(
 
     `target` is a path, `memory:`, or the address of a database (`postgresql://user@host/name`). `clock` gives
     aware datetimes; `author` is the identity every entry is written as. `passphrase` opens a sealed or
-    encrypted store; on creation it seals the device key, and with `encrypt` the whole file. Raises
-    StoreUnavailable, NotAStore, NewerFormat, Locked or StoreDamaged.
+    encrypted store; one that is a function is called when (and only when) it is needed. On creation a text
+    seals the device key, and with `encrypt` the whole file. Raises StoreUnavailable, NotAStore, NewerFormat,
+    Locked or StoreDamaged.
     """
     if not author.strip() or not author.isprintable():
         raise BadRequest("a store is opened as somebody: author is a name, without control characters")
@@ -50,13 +64,28 @@ def open_store(
     return _assemble(log, clock=clock, author=author, rng=rng, passphrase=passphrase, read_only=read_only)
 
 
+def protection(target: Path | str) -> Protection:
+    """Whether a passphrase is needed, before it is: `none`, `keys` (to write) or `file` (to open at all)."""
+    if isinstance(target, str) and target == MEMORY:
+        return "none"
+    if isinstance(target, str) and "://" in target:
+        log = _backend(target, rng=os.urandom, passphrase=None, encrypt=False, create=False, read_only=True)
+        try:
+            return "keys" if any(map(is_sealed, log.metas("secret:").values())) else "none"
+        finally:
+            log.close()
+    from store.sqlite.protection import protection_of
+
+    return protection_of(Path(target).expanduser())
+
+
 def _assemble(
     log: EngramLog,
     *,
     clock: Clock,
     author: str,
     rng: Callable[[int], bytes],
-    passphrase: str | None,
+    passphrase: Passphrase,
     read_only: bool = False,
 ) -> Store:
     try:
@@ -79,7 +108,7 @@ def _backend(
     target: Path | str,
     *,
     rng: Callable[[int], bytes],
-    passphrase: str | None,
+    passphrase: Passphrase,
     encrypt: bool,
     create: bool,
     read_only: bool,
@@ -107,7 +136,7 @@ def import_store(
     *,
     clock: Clock,
     author: str,
-    passphrase: str | None = None,
+    passphrase: Passphrase = None,
     encrypt: bool = False,
     rng: Callable[[int], bytes] = os.urandom,
 ) -> Store:
@@ -136,7 +165,7 @@ def _identity(
     log: EngramLog,
     clock: Clock,
     rng: Callable[[int], bytes],
-    passphrase: str | None,
+    passphrase: Passphrase,
     *,
     read_only: bool,
 ) -> Identity:
@@ -149,7 +178,7 @@ def _identity(
     return read_identity(log)
 
 
-def _found(writer: LogWriter, now: datetime, rng: Callable[[int], bytes], passphrase: str | None) -> None:
+def _found(writer: LogWriter, now: datetime, rng: Callable[[int], bytes], passphrase: Passphrase) -> None:
     """Give a new store its id and its first device, whose key is the root that vouches for later devices."""
     seed = rng(SEED_BYTES)
     key = DeviceKey(seed)
@@ -165,7 +194,7 @@ def _found(writer: LogWriter, now: datetime, rng: Callable[[int], bytes], passph
             "root_key": key.public,
             "device": key.device.encode(),
             f"device:{key.device}": canonical(device),
-            f"secret:{key.device}": seed if passphrase is None else seal(seed, passphrase, rng),
+            f"secret:{key.device}": seal(seed, passphrase, rng) if isinstance(passphrase, str) else seed,
         }
     )
 
@@ -188,7 +217,7 @@ def read_identity(log: EngramLog) -> Identity:
         raise StoreDamaged(f"the device record of {log.location} cannot be read ({error})") from error
 
 
-def _key_of(log: EngramLog, identity: Identity, passphrase: str | None) -> Callable[[], DeviceKey]:
+def _key_of(log: EngramLog, identity: Identity, passphrase: Passphrase) -> Callable[[], DeviceKey]:
     """The signing key, unsealed at the first write (Argon2id takes a tenth of a second)."""
     found: list[DeviceKey] = []
 

@@ -16,7 +16,7 @@ from store.port import EngramLog, Selection
 from store.records import Hit
 from store.retrieval import RankSettings, Retriever
 from store.retrieval.hebbian import Weights
-from store.retrieval.ports import Embedder, Row
+from store.retrieval.ports import Embedder, Reranker, Row
 
 _NEVER_RANKED = (Klass.CONTROL, Klass.PROHIBITION)
 _ENDING = (Relation.SUPERSEDES, Relation.RETRACTS, Relation.CONTRADICTS)
@@ -146,10 +146,13 @@ class Searcher:
         embedder: Embedder | None,
         settings: RankSettings | None = None,
         index_dir: Path | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         with self._lock:
             self.embedder = embedder
-            self._retriever = Retriever(self._corpus, embedder, settings=settings, index_dir=index_dir)
+            self._retriever = Retriever(
+                self._corpus, embedder, settings=settings, index_dir=index_dir, reranker=reranker
+            )
 
     def publish(self, *, head: int, at_least: int | None = None) -> int:
         return self._retriever.publish(head=head, at_least=at_least)

@@ -39,7 +39,7 @@ from store.reading import Reader
 from store.records import Edge, VerifyReport
 from store.retrieval import RankSettings, embed_for_store, vector_model
 from store.retrieval.hebbian import Weights
-from store.retrieval.ports import Embedder
+from store.retrieval.ports import Embedder, Reranker
 from store.searching import HEBBIAN
 
 if TYPE_CHECKING:
@@ -74,6 +74,11 @@ class Store(Reader):
             store_id=identity.store_id, genesis=self._genesis, author=author, key=key, clock=clock, rng=rng
         )
 
+    @property
+    def read_only(self) -> bool:
+        """Whether nothing can be written here: opened so, or all that is possible."""
+        return self._read_only
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything this thread writes inside is durable together, or not at all when the block raises.
@@ -87,7 +92,7 @@ class Store(Reader):
     @contextmanager
     def _writing(self) -> Iterator[LogWriter]:
         if self._read_only:
-            raise StoreUnavailable(f"{self.location} was opened to read only")
+            raise StoreUnavailable(f"{self.location} was opened to read only: nothing was written")
         outer = self._writer()
         if outer is not None:
             yield outer
@@ -195,10 +200,9 @@ class Store(Reader):
     def _withdraw(self, kind: EngramType, ref: str, reason: str, provenance: Provenance) -> Engram:
         with self._writing() as writer:
             target = self._standing(ref, writer)
-            for edge in self._log.edges([target.id], Relation.RETRACTS):
-                earlier = writer.standing([edge.claim]).get(edge.claim)
-                if edge.dst == target.id and earlier is not None and earlier.type is kind:
-                    return self.read(edge.claim)
+            for claim in writer.sources(Relation.RETRACTS, [target.id]):
+                if writer.standing([claim])[claim].type is kind:
+                    return self.read(claim)
             draft = Draft(
                 type=kind,
                 content=reason,
@@ -251,14 +255,15 @@ class Store(Reader):
         *,
         settings: RankSettings | None = None,
         index_dir: Path | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         """Rank by meaning too from now on, with vectors of this embedder; None goes back to words alone.
 
         `settings` are the weights of ranking, from `store.retrieval.load_settings`; the defaults without.
         `index_dir` is where the vector index is published: derived, in the clear, free to be deleted. Without
-        it (a store that is encrypted) vectors are held in memory only.
+        it (a store that is encrypted) vectors are held in memory only. `reranker` reads the best once more.
         """
-        self._searcher.use(embedder, settings, index_dir)
+        self._searcher.use(embedder, settings, index_dir, reranker)
 
     def embed_missing(self, limit: int = 64) -> int:
         """Embed up to `limit` engrams that have no vector of the embedder in use; returns how many."""

@@ -121,8 +121,8 @@ class PostgresWriter:
         row = self._connection.execute(select(*ENTRY).where(log.c.seq == seq)).first()
         return None if row is None else LogEntry._make(row)
 
-    def superseders(self, ids: Sequence[str]) -> list[str]:
-        query = select(edge.c.src).where(edge.c.relation == Relation.SUPERSEDES.value, among(edge.c.dst, ids))
+    def sources(self, relation: Relation, ids: Sequence[str]) -> list[str]:
+        query = select(edge.c.src).where(edge.c.relation == relation.value, among(edge.c.dst, ids))
         return list(self._connection.execute(query.order_by(edge.c.seq, edge.c.row)).scalars())
 
     def append(

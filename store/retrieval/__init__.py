@@ -6,7 +6,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Row
+    from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Reranker, Row
     from store.retrieval.projection import vector_model
     from store.retrieval.retriever import Retriever, embed_for_store
     from store.retrieval.settings import RankSettings, load_settings
@@ -18,6 +18,7 @@ _WHERE = {
     "RankSettings": "settings",
     "Ranked": "ports",
     "Ranking": "ports",
+    "Reranker": "ports",
     "Retriever": "retriever",
     "Row": "ports",
     "embed_for_store": "retriever",
@@ -33,6 +34,7 @@ __all__ = [
     "RankSettings",
     "Ranked",
     "Ranking",
+    "Reranker",
     "Retriever",
     "Row",
     "embed_for_store",

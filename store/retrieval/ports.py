@@ -56,6 +56,17 @@ class Embedder(Protocol):
         ...
 
 
+class Reranker(Protocol):
+    """A local cross-encoder, where the operator has one: it reads question and text together."""
+
+    @property
+    def model(self) -> str: ...
+
+    def score(self, query: str, texts: Sequence[str]) -> Float32:
+        """How relevant each text is to the question: float32 [n], 0..1."""
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
     """What ranking reads of one engram. Nothing here ever changes, so rows are kept between questions."""

@@ -20,7 +20,7 @@ from store.retrieval.bank import bank, hubness
 from store.retrieval.codec import encode
 from store.retrieval.comparing import Meaning
 from store.retrieval.index import VectorIndex
-from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking
+from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Reranker
 from store.retrieval.projection import reduce_tokens, vector_model
 from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
@@ -52,12 +52,14 @@ class Retriever:
         *,
         settings: RankSettings | None = None,
         index_dir: Path | None = None,
+        reranker: Reranker | None = None,
     ) -> None:
         """`index_dir` is where the vector index is published; without it vectors are held in memory."""
         self._corpus = corpus
         self._embedder = embedder
         self._settings = settings or RankSettings()
         self._index = VectorIndex(vector_model(embedder), index_dir) if embedder is not None else None
+        self._reranker = reranker
         self._traits: dict[int, cues.Traits] = {}
 
     def forget(self, seq: int) -> None:
@@ -139,7 +141,23 @@ class Retriever:
         )
         totals = np.sum(list(shares.values()), axis=0)
         order = np.lexsort((-found.seqs, -totals))
+        if self._reranker is not None and self._settings.weight_reranker > 0:
+            shares["reranker"] = self._reread(self._reranker, query, found.seqs, order)
+            totals = totals + shares["reranker"]
+            order = np.lexsort((-found.seqs, -totals))
         return _fold(order, found.seqs, ordered, shares, totals, limit)
+
+    def _reread(
+        self, reranker: Reranker, query: str, seqs: NDArray[np.int64], order: NDArray[np.integer]
+    ) -> NDArray[np.float64]:
+        """What a cross-encoder adds to the best so far; it never lifts one over them that it has not read."""
+        share = np.zeros(seqs.shape[0])
+        best = order[: self._settings.reranked]
+        rows = self._corpus.rows(seqs[best].tolist())
+        read = [at for at in best.tolist() if int(seqs[at]) in rows]
+        texts = [rows[int(seqs[at])].content for at in read]
+        share[read] = self._settings.weight_reranker * reranker.score(query, texts)
+        return share
 
     def _similar(self, query: str, scope: _Scope) -> Similarities:
         lexical = self._lexical(query, scope)

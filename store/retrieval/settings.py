@@ -48,6 +48,9 @@ class RankSettings:
     # links: the best candidates bring what they are linked with to mind; untuned
     seeds: int = 5
     weight_links: float = 0.3
+    # a cross-encoder, where the operator gives one; untuned, and they cut both ways: measure yours
+    reranked: int = 20  # best candidates that it reads
+    weight_reranker: float = 0.2
     # standing
     weight_outdated: float = 0.3  # an utterance some of whose claims no longer hold; with none left it is out
     weight_salience: float = 0.05

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import stat
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -13,14 +12,11 @@ from typing import Any
 from sqlalchemy import Engine, create_engine, event, exc
 from sqlalchemy.pool import QueuePool
 
-from store.errors import Locked, NewerFormat, NotAStore, StoreDamaged, StoreUnavailable
-from store.files import beside, sync
+from store.errors import Locked, StoreDamaged, StoreUnavailable
+from store.files import beside, can_write, sync, uri_path
 from store.sqlite import guard
 from store.sqlite.driver import dbapi2
-from store.sqlite.schema import APPLICATION_ID, FORMAT_NUMBER
 
-MAGIC = b"SQLite format 3\x00"
-PAGE = 4096
 BUSY_TIMEOUT_MS = 60_000
 _NETWORK = {"nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "ncpfs", "ceph", "glusterfs"}
 _NETWORK |= {"lustre", "beegfs", "fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.s3fs", "fuse.gcsfuse"}
@@ -68,64 +64,14 @@ def create_file(path: Path) -> None:
         ) from error
 
 
-def inspect(path: Path) -> str:
-    """Say what is at `path`: 'absent', 'empty', 'plain' or 'sealed' (whole-file encryption).
-
-    Raises NotAStore for a folder, another kind of file, or another program's database; NewerFormat for a
-    later version of this one.
-    """
-    try:
-        status = path.stat()
-    except FileNotFoundError:
-        return "absent"
-    except OSError as error:
-        raise StoreUnavailable(f"cannot read {path}: {error.strerror}") from error
-    if not stat.S_ISREG(status.st_mode):
-        raise NotAStore(f"{path} is not a file, so it is not a store; give the path of an identity file")
-    if status.st_size == 0:
-        return "empty"
-    try:
-        with path.open("rb") as file:
-            first = file.read(100)
-    except OSError as error:
-        raise StoreUnavailable(f"cannot read {path}: {error.strerror}") from error
-    if first.startswith(MAGIC):
-        _check_plain(path, first)
-        return "plain"
-    text_like = all(byte in b"\t\r\n" or 32 <= byte < 127 for byte in first)
-    if status.st_size % PAGE or text_like:
-        raise NotAStore(f"{path} is not a store; nothing was changed")
-    return "sealed"
-
-
-def _check_plain(path: Path, first: bytes) -> None:
-    if len(first) < 100:
-        raise NotAStore(f"{path} is cut short and is not a store any more; restore a backup")
-    application, number = int.from_bytes(first[68:72], "big"), int.from_bytes(first[60:64], "big")
-    # another process may be making it just now: then its first page is empty, or all is in the journal
-    young = beside(path)[0].exists() or path.stat().st_size <= PAGE
-    fresh = application == 0 and number == 0 and young
-    if application != APPLICATION_ID and not fresh:
-        raise NotAStore(f"{path} is a SQLite database of another program, not a store; nothing was changed")
-    check_format(path, number)
-
-
-def check_format(path: Path, number: int) -> None:
-    if number > FORMAT_NUMBER:
-        raise NewerFormat(
-            f"{path} was written by a newer version (store format {number}, this program reads up to "
-            f"{FORMAT_NUMBER}); update this program, nothing was changed"
-        )
-
-
 def open_engine(path: Path, *, key: bytes | None, read_only: bool) -> Engine:
     """A SQLAlchemy engine over the file. `key` (raw SQLCipher key) opens one that is encrypted whole."""
 
     def connect() -> Any:
         mode = "ro" if read_only else "rw"
-        uri = f"file:{_uri_path(path)}?mode={mode}"
-        if read_only and not os.access(path.parent, os.W_OK) and not beside(path)[0].exists():
-            uri += "&immutable=1"  # nobody can write here, nor can the index of a write-ahead log be made
+        uri = f"file:{uri_path(path)}?mode={mode}"
+        if read_only and not can_write(path):
+            uri += _as_it_is(path)
         connection = dbapi2.connect(
             uri, uri=True, check_same_thread=False, isolation_level=None, cached_statements=256
         )
@@ -146,6 +92,20 @@ def open_engine(path: Path, *, key: bytes | None, read_only: bool) -> Engine:
         connection.exec_driver_sql(f"BEGIN {mode}")
 
     return engine
+
+
+def _as_it_is(path: Path) -> str:
+    """How to read a file beside which nothing can be written: with the journal of a writer who is at it
+    elsewhere, else as it lies there. Raises StoreUnavailable where it needs its journal and cannot use it."""
+    journal, index = beside(path)
+    if index.exists():
+        return ""
+    if journal.exists() and journal.stat().st_size:
+        raise StoreUnavailable(
+            f"{path} was not closed where it was written last, and its journal cannot be folded in here; "
+            "open it once where it can be written"
+        )
+    return "&immutable=1"
 
 
 def prepare(connection: Any, *, key: bytes | None, read_only: bool) -> None:
@@ -180,10 +140,6 @@ def _write_ahead(connection: Any) -> str:
             time.sleep(0.005)
 
 
-def _uri_path(path: Path) -> str:
-    return str(path.absolute()).replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-
-
 @contextmanager
 def translated(location: str) -> Iterator[None]:
     """Turn driver errors into the store's own, once, here."""
@@ -198,7 +154,7 @@ def translate(error: BaseException, location: str) -> Exception:
     message = str(error)
     lower = message.lower()
     if "file is not a database" in lower or "hmac check failed" in lower:
-        return Locked(f"{location} does not open with this passphrase (or is not a store)")
+        return Locked(f"{location} does not open with this passphrase (or is not a store)", wrong=True)
     if "disk is full" in lower or "database or disk is full" in lower:
         return StoreUnavailable(
             f"the disk is full; nothing of this write was kept ({location}). Free some space"

@@ -19,8 +19,9 @@ from store.model import Klass, Relation
 from store.port import EdgeRow, LogEntry, Selection, Standing
 from store.rows import EDGE_COLUMNS, as_edge, as_standing
 from store.sqlite import guard
-from store.sqlite.connection import inspect, translated
+from store.sqlite.connection import translated
 from store.sqlite.lexical import lexical
+from store.sqlite.marks import inspect
 from store.sqlite.prepared import ACCESSES, edges_of, holding_statement, plain
 from store.sqlite.schema import EdgeTable, LogRow, MetaRow, StateRow, VectorRow
 from store.sqlite.selecting import TABLES, among, apart

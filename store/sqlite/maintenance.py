@@ -10,16 +10,16 @@ from pathlib import Path
 from typing import Any
 
 from store.errors import BadRequest, Locked, StoreUnavailable
-from store.files import beside, placing, replaced, sync, wipe
-from store.keys import seal, unseal
-from store.sqlite.connection import inspect, open_engine, translated
+from store.files import beside, can_write, placing, replaced, sync, wipe
+from store.keys import Passphrase, given, seal, unseal
+from store.sqlite.connection import open_engine, translated
 from store.sqlite.driver import dbapi2
-from store.sqlite.opening import SALT_BYTES, file_key, read_salt
-from store.sqlite.schema import APPLICATION_ID, FORMAT_NUMBER
+from store.sqlite.marks import APPLICATION_ID, FORMAT_NUMBER, SALT_BYTES, inspect, read_salt
+from store.sqlite.opening import file_key
 
 
 @contextmanager
-def alone(path: Path, passphrase: str | None) -> Iterator[Any]:
+def alone(path: Path, passphrase: Passphrase) -> Iterator[Any]:
     """A driver connection that holds the only one to the file; the write-ahead log is folded in and gone.
 
     Raises StoreUnavailable when another program has the store open.
@@ -29,9 +29,11 @@ def alone(path: Path, passphrase: str | None) -> Iterator[Any]:
         raise StoreUnavailable(f"there is no store at {path}")
     key = None
     if found == "sealed":
-        if not passphrase:
-            raise Locked(f"{path} is encrypted; give its passphrase")
-        key = file_key(passphrase, read_salt(path))
+        if not (said := given(passphrase)):
+            raise Locked(f"{path} is encrypted: its passphrase is needed")
+        key = file_key(said, read_salt(path))
+    if not can_write(path):
+        raise StoreUnavailable(f"{path} cannot be written (read-only file or folder); nothing was changed")
     engine = open_engine(path, key=key, read_only=False)
     try:
         with translated(str(path)), engine.connect() as connection:
@@ -50,7 +52,7 @@ def alone(path: Path, passphrase: str | None) -> Iterator[Any]:
         engine.dispose()
 
 
-def move_store(source: Path | str, target: Path | str, *, passphrase: str | None = None) -> Path:
+def move_store(source: Path | str, target: Path | str, *, passphrase: Passphrase = None) -> Path:
     """Move the one file, whole: no journal is left behind or needed at the other end."""
     start, end = Path(source).expanduser(), Path(target).expanduser()
     if end.is_dir():
@@ -70,14 +72,15 @@ def move_store(source: Path | str, target: Path | str, *, passphrase: str | None
 def rekey_store(
     path: Path | str,
     *,
-    passphrase: str | None,
+    passphrase: Passphrase,
     new_passphrase: str | None,
     encrypt: bool = True,
     rng: Callable[[int], bytes] = os.urandom,
 ) -> None:
     """Change what protects a store: `new_passphrase` seals its keys and, with `encrypt`, the whole file.
 
-    None takes every protection off. `passphrase` is the present one. The old bytes are wiped. Raises Locked
+    None takes every protection off. `passphrase` is the present one (or who is asked for it, if there is
+    one). The old bytes are wiped. Raises Locked
     when the present passphrase is wrong, StoreUnavailable when the store is open elsewhere.
     """
     file = Path(path).expanduser()

@@ -15,7 +15,8 @@ from sqlalchemy import Engine
 from store.errors import StoreUnavailable
 from store.files import placing
 from store.sqlite import guard
-from store.sqlite.schema import FORMAT_NUMBER, STATE_TYPE_INDEX
+from store.sqlite.marks import FORMAT_NUMBER
+from store.sqlite.schema import STATE_TYPE_INDEX
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -11,28 +10,27 @@ from sqlalchemy import Engine
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from store.errors import Locked, NotAStore, StoreUnavailable
-from store.files import replaced, wipe
-from store.keys import stretch
-from store.sqlite.connection import (
-    check_format,
-    create_file,
-    inspect,
-    open_engine,
-    refuse_network,
-    translated,
-)
+from store.files import can_write, replaced, wipe
+from store.keys import Passphrase, given, stretch
+from store.sqlite.connection import create_file, open_engine, refuse_network, translated
 from store.sqlite.log import SqliteLog
+from store.sqlite.marks import (
+    APPLICATION_ID,
+    FORMAT_NUMBER,
+    SALT_BYTES,
+    check_format,
+    inspect,
+    read_salt,
+)
 from store.sqlite.migrating import migrate
-from store.sqlite.schema import APPLICATION_ID, FORMAT_NUMBER, FULL_TEXT, GUARDS, STATE_TYPE_INDEX, TABLES
-
-SALT_BYTES = 16
+from store.sqlite.schema import FULL_TEXT, GUARDS, STATE_TYPE_INDEX, TABLES
 
 
 def open_file(
     path: Path,
     *,
     rng: Callable[[int], bytes],
-    passphrase: str | None,
+    passphrase: Passphrase,
     encrypt: bool,
     create: bool,
     read_only: bool,
@@ -46,16 +44,16 @@ def open_file(
     fresh = found in ("absent", "empty")
     key = None
     if fresh and encrypt:
-        if not passphrase:
+        if not (said := given(passphrase)):
             raise Locked("an encrypted store needs a passphrase")
-        key = file_key(passphrase, rng(SALT_BYTES))
+        key = file_key(said, rng(SALT_BYTES))
     elif found == "sealed":
-        if not passphrase:
-            raise Locked(f"{path} is encrypted (or is not a store); give its passphrase")
-        key = file_key(passphrase, read_salt(path))
+        if not (said := given(passphrase)):
+            raise Locked(f"{path} is encrypted (or is not a store): its passphrase is needed")
+        key = file_key(said, read_salt(path))
     if found == "absent":
         create_file(path)
-    elif not read_only and not (os.access(path, os.W_OK) and os.access(path.parent, os.W_OK)):
+    elif not read_only and not can_write(path):
         raise StoreUnavailable(f"{path} cannot be written (read-only file or folder); nothing was changed")
     if not read_only:
         wipe(replaced(path))
@@ -72,11 +70,6 @@ def open_file(
 def file_key(passphrase: str, salt: bytes) -> bytes:
     """SQLCipher's raw key: 32 bytes of Argon2id and the salt that the file itself begins with."""
     return stretch(passphrase, salt) + salt
-
-
-def read_salt(path: Path) -> bytes:
-    with path.open("rb") as file:
-        return file.read(SALT_BYTES)
 
 
 def _check_or_create(engine: Engine, path: Path, *, read_only: bool) -> None:

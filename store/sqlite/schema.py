@@ -10,9 +10,6 @@ from sqlalchemy import Column, Index, Integer, LargeBinary, text
 from sqlalchemy.orm import registry
 from sqlmodel import Field, SQLModel
 
-APPLICATION_ID = 0x656E6772  # "engr", at offset 68 of the file
-FORMAT_NUMBER = 2
-
 
 class _Base(SQLModel, registry=registry()):
     """A registry of its own, so that no other package's tables are created in this file."""

@@ -97,10 +97,10 @@ class SqliteWriter:
         ).first()
         return None if row is None else LogEntry(*row)
 
-    def superseders(self, ids: Sequence[str]) -> list[str]:
+    def sources(self, relation: Relation, ids: Sequence[str]) -> list[str]:
         marks = ",".join("?" * len(ids))
-        sql = f"SELECT src FROM edge WHERE relation = 'supersedes' AND dst IN ({marks}) ORDER BY seq"  # noqa: S608 - only '?' is put in
-        return [row[0] for row in self._connection.exec_driver_sql(sql, tuple(ids))]
+        sql = f"SELECT src FROM edge WHERE relation = ? AND dst IN ({marks}) ORDER BY seq"  # noqa: S608 - only '?' is put in
+        return [row[0] for row in self._connection.exec_driver_sql(sql, (relation.value, *ids))]
 
     def append(
         self,

@@ -335,6 +335,16 @@ def test_a_retraction_is_an_entry_and_the_log_says_since_when(store: Store) -> N
     assert contents(store.as_of(2)) == ["something else", claim.content]
 
 
+@conforms("P14", "E9")
+def test_withdrawing_twice_in_one_transaction_is_one_entry(store: Store) -> None:
+    kept, secret = store.write_many([draft("Branches are named after tickets."), draft("hunter2")])
+    with store.transaction():
+        assert store.retract(kept.id, "no more") == store.retract(kept.id, "no more")
+        assert store.erase(secret.id, "a secret") == store.erase(secret.id, "a secret")
+    assert [engram.type for engram in store.log(after=2)] == [EngramType.RETRACTION, EngramType.ERASURE]
+    assert store.verify(full=True).ok
+
+
 @conforms("S10")
 def test_an_erased_engram_has_no_content_and_the_chain_still_verifies(store: Store) -> None:
     secret = store.write(

@@ -18,7 +18,7 @@ from store.model import CLASS_OF, EngramType, Link, Relation
 from store.sqlite import migrating
 from store.sqlite.connection import open_engine
 from store.sqlite.driver import dbapi2
-from store.sqlite.schema import FORMAT_NUMBER
+from store.sqlite.marks import FORMAT_NUMBER
 
 TESTS = Path(__file__).resolve().parents[1]
 READER = TESTS / "independent_reader.py"

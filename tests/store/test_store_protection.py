@@ -13,7 +13,7 @@ import pytest
 from drafting import draft, opened
 
 from gate import Decision, Facts, Snapshot, TextRequest, Verdict, gate
-from store import export_store, import_store, move_store, rekey_store
+from store import export_store, import_store, move_store, protection, rekey_store
 from store.errors import BadRequest, Locked, StoreDamaged, StoreUnavailable
 from store.keys import seal, unseal
 from store.model import EngramType, Klass
@@ -124,7 +124,43 @@ def test_nothing_that_exists_is_overwritten(tmp_path: Path, clock) -> None:
     assert (tmp_path / "there").read_text() == "precious"
 
 
+def test_a_file_goes_into_a_folder_that_is_there_or_nowhere(tmp_path: Path, clock) -> None:
+    nowhere = tmp_path / "no such" / "file"
+    with filled(tmp_path / "a.partner", clock) as store:
+        for attempt in (lambda: export_store(store, nowhere), lambda: store.backup(nowhere)):
+            with pytest.raises(BadRequest, match="there is no folder"):
+                attempt()
+    with pytest.raises(BadRequest, match="there is no folder"):
+        move_store(tmp_path / "a.partner", nowhere)
+    assert [p.name for p in tmp_path.iterdir()] == ["a.partner"]
+
+
+def test_a_passphrase_is_asked_for_only_when_it_is_needed(tmp_path: Path, clock) -> None:
+    asked: list[str] = []
+
+    def ask() -> str:
+        asked.append("asked")
+        return "sesame"
+
+    sealed, whole, plain = (tmp_path / name for name in ("sealed.partner", "whole.partner", "plain.partner"))
+    opened(sealed, clock, passphrase="sesame").close()
+    opened(whole, clock, passphrase="sesame", encrypt=True).close()
+    assert [protection(p) for p in (sealed, whole, plain, "memory:")] == ["keys", "file", "none", "none"]
+    with opened(plain, clock, passphrase=ask) as store:  # a new store is not sealed with what nobody gave
+        store.write(draft("a claim"))
+    with opened(sealed, clock, passphrase=ask) as store:
+        assert store.current() == []
+        assert asked == []
+        store.write_many([draft("a claim"), draft("another")])
+        assert asked == ["asked"]
+    with opened(whole, clock, passphrase=ask) as store:
+        assert asked == ["asked", "asked"]
+        assert store.current() == []
+    assert protection(plain) == "none"
+
+
 def test_a_backup_of_a_live_store_is_whole_and_opens_alone(tmp_path: Path, clock) -> None:
+    (tmp_path / "backups").mkdir()
     with filled(tmp_path / "a.partner", clock) as store:
         before = everything(store)
         store.backup(tmp_path / "backups" / "b.partner")
@@ -189,7 +225,7 @@ def test_a_sealed_key_is_needed_to_write_and_not_to_read(tmp_path: Path, clock) 
         assert store.current()
         assert store.verify(full=True).ok
         head = store.head()
-        with pytest.raises(Locked, match="give the passphrase"):
+        with pytest.raises(Locked, match="passphrase is needed"):
             store.write(draft("locked out"))
         assert store.head() == head
     with opened(path, clock, passphrase="gruen") as store, pytest.raises(Locked, match="wrong"):

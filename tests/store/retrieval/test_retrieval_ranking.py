@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 
+import numpy as np
 import pytest
 
 from store.model import EngramType, Klass
 from store.retrieval.fakes import WordEmbedder
+from store.retrieval.ports import Float32
 from store.retrieval.retriever import Retriever
+from store.retrieval.settings import RankSettings
 from tests.store.retrieval.corpus import START, MemoryCorpus
 
 NOW = START + timedelta(days=1)
@@ -247,3 +251,36 @@ def test_a_turn_that_lost_one_of_two_claims_stays_and_says_so(make):
     corpus.end(said + 1)
     hit = next(hit for hit in make(corpus).rank("my sister Eva", now=NOW).hits if hit.seq == said)
     assert hit.reasons["outdated"] < 0
+
+
+class LikesLisbon:
+    """A cross-encoder that wants one word."""
+
+    model = "likes Lisbon"
+
+    def __init__(self) -> None:
+        self.read: list[str] = []
+
+    def score(self, query: str, texts: Sequence[str]) -> Float32:
+        self.read += texts
+        return np.array(["Lisbon" in text for text in texts], np.float32)
+
+
+def test_a_cross_encoder_reorders_the_best_and_no_other():
+    corpus = MemoryCorpus()
+    for number in range(40):
+        corpus.add(f"Ana moved house in spring of year {number}")
+    wanted = corpus.add("Ana moved to Lisbon in some other spring, year 5 it was, a long time ago")
+    before = Retriever(corpus).rank("Ana moved house in spring of year 5", now=NOW, limit=41)
+    judge = LikesLisbon()
+    settings = RankSettings(reranked=41, weight_reranker=5.0)
+    after = Retriever(corpus, settings=settings, reranker=judge).rank(
+        "Ana moved house in spring of year 5", now=NOW, limit=41
+    )
+    assert before.hits[0].seq != wanted
+    assert after.hits[0].seq == wanted
+    assert after.hits[0].reasons["reranker"] == pytest.approx(5.0)
+    judge = LikesLisbon()
+    settings = RankSettings(reranked=3, weight_reranker=5.0)
+    Retriever(corpus, settings=settings, reranker=judge).rank("Ana moved", now=NOW, limit=41)
+    assert len(judge.read) == 3

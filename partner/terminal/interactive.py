@@ -114,17 +114,19 @@ class _Opening:
             self._editor.app.exit(exception=self._failure)
 
 
-def _means_it(editor: PromptSession[str]) -> bool | None:
-    """The answer to the gate's question, asked until it is a yes or a no; None when the operator left it."""
-    while True:
-        try:
-            said = editor.prompt(MEANS_IT).strip().casefold()
-        except (EOFError, KeyboardInterrupt):
-            return None
-        if said in YES:
-            return True
-        if said in NO:
-            return False
+def _means_it(editor: PromptSession[str]) -> bool | str | None:
+    """The answer to the gate's question: yes, no, or None when the operator left it (Ctrl-C, an empty line).
+
+    Any other words are the operator's next message, not an answer: they come back as they are.
+    """
+    try:
+        said = editor.prompt(MEANS_IT)
+    except (EOFError, KeyboardInterrupt):
+        return None
+    word = said.strip().casefold().rstrip(".!")
+    if word in YES or word in NO:
+        return word in YES
+    return said if word else None
 
 
 class _Slash(Completer):

@@ -44,15 +44,15 @@ def _unechoed() -> Iterator[None]:
 
 
 class Talk:
-    """Takes lines, shows what becomes of them. `ask_back` gives the answer to the gate's question,
-    None where there was none."""
+    """Takes lines, shows what becomes of them. `ask_back` gives the answer to the gate's question: yes, no,
+    None where there was none, or the words the operator said instead."""
 
     def __init__(
         self,
         partner: Partner,
         console: Console,
         interrupts: SignalInterrupts,
-        ask_back: Callable[[], bool | None],
+        ask_back: Callable[[], bool | str | None],
     ) -> None:
         self._partner = partner
         self._console = console
@@ -66,16 +66,24 @@ class Talk:
         if line.startswith("/") and self._commands.knows(line):
             self._commands.run(line)
             return
+        said_instead = self._turn(line)
+        if said_instead is not None:
+            self._quiet("[not answered, so that was not done; this is taken as your next message]")
+            self.take(said_instead)
+
+    def _turn(self, line: str) -> str | None:
+        """One turn, the gate's question included; the words that were said instead of an answer to it."""
+        answer: bool | str | None = None
         self._interrupts.install()
         try:
             with _unechoed():
                 self._follow(self._partner.turn(line))
             if self._partner.session.pending is not None:
                 self._interrupts.restore()
-                applies = self._ask_back()
+                answer = self._ask_back()
                 self._interrupts.install()
                 self._follow(
-                    self._partner.session.answer(applies=applies is not False, record=applies is not None)
+                    self._partner.session.answer(applies=answer is not False, record=isinstance(answer, bool))
                 )
         except (PartnerError, StoreError, OSError) as error:
             self._end_line()
@@ -83,6 +91,7 @@ class Talk:
         finally:
             self._interrupts.restore()
             self._interrupts.forget()
+        return answer if isinstance(answer, str) else None
 
     def _follow(self, events: Iterator[TurnEvent]) -> None:
         for event in events:

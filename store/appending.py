@@ -8,9 +8,9 @@ from datetime import datetime
 
 from store import chain
 from store.canonical import canonical
-from store.codec import Written, micros, write_down
+from store.codec import Pen, micros
 from store.errors import BadRequest
-from store.fold import NO_RIVALS, Effect, fold
+from store.fold import LINK_SOURCE, Effect, fold, own_standing
 from store.ids import IdMaker
 from store.keys import DeviceKey
 from store.model import Draft, Engram, EngramType, Klass, Relation
@@ -65,34 +65,27 @@ class Appender:
         key = self._key()
         seq, previous = writer.head()
         previous = previous or self._genesis
-        batch = _Batch(writer.standing(link.target for draft in drafts for link in draft.links))
-        sources = [str(d.metadata.get("source")) for d in drafts if d.type is EngramType.LINK]
-        batch.known |= writer.standing(sources) if sources else {}
-        engrams = []
+        batch = _Batch(_linked_to(writer, drafts))
         now = self._now()
-        unix_ms = micros(now) // 1000
-        noise = self._rng(24 * len(drafts))
-        for place, draft in enumerate(drafts):
+        pen = Pen(author=self._author, device=key.device, created_at=now)
+        noise = self._rng(24 * len(drafts)).hex()
+        of_each = range(0, len(noise), 48)  # 16 digits for the id, 32 for the salt
+        ids = self._ids.make_many(micros(now) // 1000, [noise[at : at + 16] for at in of_each])
+        engrams = []
+        for draft, engram_id, at in zip(drafts, ids, of_each, strict=True):
             seq += 1
-            random_bytes = noise[24 * place : 24 * place + 24]
-            written = write_down(
-                draft,
-                engram_id=self._ids.make(unix_ms, random_bytes[:8]),
-                seq=seq,
-                author=self._author,
-                device=key.device,
-                created_at=now,
-                salt=random_bytes[8:].hex(),
-            )
-            body_digest = chain.body_hash(written.body)
-            previous = chain.entry_hash(previous, body_digest, written.header)
+            engram, header, body = pen.write(draft, engram_id, seq, noise[at + 16 : at + 48])
+            body_digest = chain.body_hash(body)
+            previous = chain.entry_hash(previous, body_digest, header)
             signature = key.sign(chain.signed_bytes(previous))
-            batch.entries.append(
-                LogEntry(seq, written.header, written.body, body_digest, previous, signature)
-            )
-            rivals = _rivals_in(writer, batch, written) if draft.links else NO_RIVALS
-            _take(batch, written.engram, fold(written.engram, batch.known, rivals))
-            engrams.append(written.engram)
+            batch.entries.append(LogEntry(seq, header, body, body_digest, previous, signature))
+            if draft.links:
+                _take(batch, fold(engram, batch.known, _rivals_in(writer, batch, engram)))
+            else:
+                batch.known[engram_id] = batch.fresh[engram_id] = own_standing(engram)
+            if draft.klass not in NOT_INDEXED:
+                batch.texts.append((seq, index_terms(indexed_text(engram))))
+            engrams.append(engram)
         writer.append(batch.entries, list(batch.fresh.values()), batch.edges, batch.texts)
         writer.end(list(batch.ended.values()))
         for standing in batch.ended.values():
@@ -112,7 +105,14 @@ class Appender:
         return now
 
 
-def _take(batch: _Batch, engram: Engram, effect: Effect) -> None:
+def _linked_to(writer: LogWriter, drafts: Sequence[Draft]) -> dict[str, Standing]:
+    """The standings that the links of `drafts` refer to, of those already there."""
+    ends = [link.target for draft in drafts for link in draft.links]
+    ends += [str(draft.metadata.get(LINK_SOURCE)) for draft in drafts if draft.type is EngramType.LINK]
+    return writer.standing(ends) if ends else {}
+
+
+def _take(batch: _Batch, effect: Effect) -> None:
     standing = effect.standing
     batch.known[standing.id] = batch.fresh[standing.id] = standing
     for changed in effect.ended:
@@ -122,8 +122,6 @@ def _take(batch: _Batch, engram: Engram, effect: Effect) -> None:
         else:
             batch.ended[changed.id] = changed
     batch.edges += effect.edges
-    if standing.klass not in NOT_INDEXED:
-        batch.texts.append((standing.seq, index_terms(indexed_text(engram))))
 
 
 def indexed_text(engram: Engram) -> str:
@@ -133,10 +131,10 @@ def indexed_text(engram: Engram) -> str:
     return f"{text} {keys}" if isinstance(keys, str) else text
 
 
-def _rivals_in(writer: LogWriter, batch: _Batch, written: Written) -> dict[str, tuple[Standing, ...]]:
+def _rivals_in(writer: LogWriter, batch: _Batch, engram: Engram) -> dict[str, tuple[Standing, ...]]:
     """For each target that is superseded already: the engrams of its chain that hold now."""
     rivals = {}
-    for link in written.engram.links:
+    for link in engram.links:
         target = batch.known.get(link.target)
         if link.relation is Relation.SUPERSEDES and target is not None and not target.holds:
             rivals[target.id] = tuple(_holding_after(writer, batch, target.id))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
 from json.encoder import encode_basestring
@@ -52,85 +53,127 @@ class Written(NamedTuple):
     body: bytes
 
 
+class Pen:
+    """Writes drafts down as one author, on one device, at one moment; what all have alike is made once."""
+
+    def __init__(self, *, author: str, device: str, created_at: datetime) -> None:
+        self._author = author
+        self._created_at = created_at
+        self._opening = (
+            f'{{"author":{_quoted(author)},"created_at":"{created_at.isoformat()}","device":"{device}",'
+            f'"format":"{ENGRAM_FORMAT}","id":"'
+        )
+
+    def write(self, draft: Draft, engram_id: str, seq: int, salt: str) -> Written:
+        """Give a draft its id, author, time and position, and its canonical bytes.
+
+        Raises InvalidEngram for metadata that JSON cannot hold exactly, or text that is not Unicode.
+        `salt` keeps an erased proposition from being guessed from the hash that stays.
+        """
+        provenance = draft.provenance
+        metadata, metadata_json = _kept_metadata(draft.metadata)
+        since = "null" if draft.valid_from is None else f'"{draft.valid_from.isoformat()}"'
+        # the keys of both objects are fixed and in order here; only values need an encoder (CONFORMANCE P1)
+        header = (
+            f'{self._opening}{engram_id}","links":{_links_json(draft.links) if draft.links else "[]"},'
+            f"{_standing_json(provenance.kind, draft.salience, draft.tier, draft.type)}{since}}}"
+        )
+        body = (
+            f'{{"content":{encode_basestring(draft.content)},"evidence":{_quoted(provenance.evidence)},'
+            f'"evidence_hash":{_quoted(provenance.evidence_hash)},'
+            f'"metadata":{metadata_json},"salt":"{salt}",'
+            f'"source":{_quoted(provenance.source)}}}'
+        )
+        engram = _unchecked(
+            engram_id,
+            seq,
+            draft.type,
+            draft.content,
+            self._author,
+            provenance,
+            self._created_at,
+            draft.salience,
+            draft.tier,
+            draft.valid_from,
+            tuple(draft.links),
+            MappingProxyType(metadata),
+            False,
+        )
+        try:
+            return Written(engram, header.encode(), body.encode())
+        except UnicodeEncodeError as error:
+            raise InvalidEngram("metadata", f"not valid Unicode text ({error})") from error
+
+
 def write_down(
     draft: Draft, *, engram_id: str, seq: int, author: str, device: str, created_at: datetime, salt: str
 ) -> Written:
-    """Give a draft its id, author, time and position, and its canonical bytes.
-
-    Raises InvalidEngram for metadata that JSON cannot hold exactly, or text that is not Unicode.
-    `salt` keeps an erased proposition from being guessed from the hash that stays.
-    """
-    provenance = draft.provenance
-    metadata, metadata_json = _kept_metadata(draft.metadata)
-    valid_from = None if draft.valid_from is None else draft.valid_from.isoformat()
-    links = [{"relation": link.relation.value, "target": link.target} for link in draft.links]
-    # the keys of both objects are fixed and in order here; only values need an encoder (CONFORMANCE P1)
-    header = (
-        f'{{"author":{_quoted(author)},"created_at":"{created_at.isoformat()}","device":"{device}",'
-        f'"format":"{ENGRAM_FORMAT}","id":"{engram_id}","links":{_json(links) if links else "[]"},'
-        f'"provenance":"{provenance.kind}","salience":{_number(draft.salience)},'
-        f'"tier":"{draft.tier}","type":"{draft.type}","valid_from":{_quoted(valid_from)}}}'
-    )
-    body = (
-        f'{{"content":{_quoted(draft.content)},"evidence":{_quoted(provenance.evidence)},'
-        f'"evidence_hash":{_quoted(provenance.evidence_hash)},'
-        f'"metadata":{metadata_json},"salt":"{salt}",'
-        f'"source":{_quoted(provenance.source)}}}'
-    )
-    engram = _unchecked(
-        id=engram_id,
-        seq=seq,
-        type=draft.type,
-        content=draft.content,
-        author=author,
-        provenance=provenance,
-        created_at=created_at,
-        salience=draft.salience,
-        tier=draft.tier,
-        valid_from=draft.valid_from,
-        links=tuple(draft.links),
-        metadata=MappingProxyType(metadata),
-        erased=False,
-    )
-    try:
-        return Written(engram, header.encode(), body.encode())
-    except UnicodeEncodeError as error:
-        raise InvalidEngram("metadata", f"not valid Unicode text ({error})") from error
+    """One draft as an engram and its bytes; see `Pen.write`."""
+    return Pen(author=author, device=device, created_at=created_at).write(draft, engram_id, seq, salt)
 
 
 def _quoted(text: str | None) -> str:
     return "null" if text is None else encode_basestring(text)
 
 
+def _links_json(links: Sequence[Link]) -> str:
+    return _json([{"relation": link.relation.value, "target": link.target} for link in links])
+
+
+@lru_cache(maxsize=1024)
+def _standing_json(kind: ProvenanceKind, salience: float, tier: Tier, of_type: EngramType) -> str:
+    return (
+        f'"provenance":"{kind}","salience":{_json(salience)},"tier":"{tier}","type":"{of_type}","valid_from":'
+    )
+
+
 def _kept_metadata(given: Mapping[str, Any]) -> tuple[dict[str, Any], str]:
     """A copy that JSON holds exactly, and its canonical text; names and plain words take the short way."""
     if not given:
         return {}, "{}"
-    if all(type(key) is str and type(value) is str and key.isascii() for key, value in given.items()):
-        pairs = [f"{encode_basestring(key)}:{encode_basestring(given[key])}" for key in sorted(given)]
-        return dict(given), "{" + ",".join(pairs) + "}"
-    metadata = plain(given)
-    return metadata, _json(metadata)
-
-
-@lru_cache(maxsize=1024)
-def _number(value: float) -> str:
-    return _json(value)
+    for key, value in given.items():
+        if type(key) is not str or type(value) is not str or not key.isascii():
+            metadata = plain(given)
+            return metadata, _json(metadata)
+    pairs = [f"{encode_basestring(key)}:{encode_basestring(given[key])}" for key in sorted(given)]
+    return dict(given), "{" + ",".join(pairs) + "}"
 
 
 def _json(value: Any) -> str:
     return canonical(value).decode()
 
 
-def _unchecked(**fields: Any) -> Engram:
-    """An engram whose fields were checked before: as a draft, or when they were written and hashed.
+class _Fields:
+    """An engram while its fields are set, one by one; of the same slots, so that it can become one."""
 
-    The checks take longer than everything else in reading one, and `verify` is what finds damage.
+    __slots__ = tuple(field.name for field in fields(Engram))
+
+
+def _unchecked(*values: Any) -> Engram:
+    """An engram whose fields (in their order) were checked before: as a draft, or when they were written and
+    hashed.
+
+    The checks, and a frozen class's way around itself, take longer than everything else in reading one, and
+    `verify` is what finds damage.
     """
-    engram = object.__new__(Engram)
-    for name, value in fields.items():
-        object.__setattr__(engram, name, value)
-    return engram
+    made: Any = _Fields()
+    (
+        made.id,
+        made.seq,
+        made.type,
+        made.content,
+        made.author,
+        made.provenance,
+        made.created_at,
+        made.salience,
+        made.tier,
+        made.valid_from,
+        made.links,
+        made.metadata,
+        made.erased,
+    ) = values
+    made.__class__ = Engram
+    return made
 
 
 def read_back(entry: LogEntry) -> Engram:
@@ -148,22 +191,22 @@ def decode(header: dict[str, Any], body: dict[str, Any] | None, seq: int) -> Eng
     valid_from = header["valid_from"]
     known = _ERASED if body is None else body
     return _unchecked(
-        id=header["id"],
-        seq=seq,
-        type=_TYPES[header["type"]],
-        content=known["content"],
-        author=header["author"],
-        provenance=Provenance(
+        header["id"],
+        seq,
+        _TYPES[header["type"]],
+        known["content"],
+        header["author"],
+        Provenance(
             kind=_KINDS[header["provenance"]],
             source=known["source"],
             evidence=known["evidence"],
             evidence_hash=known["evidence_hash"],
         ),
-        created_at=datetime.fromisoformat(header["created_at"]),
-        salience=header["salience"],
-        tier=_TIERS[header["tier"]],
-        valid_from=None if valid_from is None else datetime.fromisoformat(valid_from),
-        links=tuple(Link(relation=Relation(i["relation"]), target=i["target"]) for i in header["links"]),
-        metadata=MappingProxyType(known["metadata"]),
-        erased=body is None,
+        datetime.fromisoformat(header["created_at"]),
+        header["salience"],
+        _TIERS[header["tier"]],
+        None if valid_from is None else datetime.fromisoformat(valid_from),
+        tuple(Link(relation=Relation(i["relation"]), target=i["target"]) for i in header["links"]),
+        MappingProxyType(known["metadata"]),
+        body is None,
     )

@@ -61,7 +61,7 @@ def fold(
     Raises NotFound for a missing endpoint, NotAuthorised for a supersession that its authority does not
     carry, BadRequest for a link that makes no sense. On a verified log it never raises.
     """
-    own = _own_standing(engram)
+    own = own_standing(engram)
     if not engram.links:
         return Effect(own, (), ())
     ended: dict[str, Standing] = {}
@@ -91,7 +91,8 @@ def fold(
     return Effect(own, tuple(ended.values()), tuple(edges))
 
 
-def _own_standing(engram: Engram) -> Standing:
+def own_standing(engram: Engram) -> Standing:
+    """The standing an entry has by itself, before its links do anything."""
     created = micros(engram.created_at)
     metadata = engram.metadata
     return Standing(

@@ -5,9 +5,11 @@ from __future__ import annotations
 import re
 import threading
 import uuid
+from collections.abc import Sequence
 
 from store.errors import BadRequest
 
+_VARIANT = {f"{digit:x}": f"{8 | digit & 3:x}" for digit in range(16)}  # the two bits of RFC 9562
 _HEX = re.compile(r"[0-9a-f]{4,32}")
 TAIL_DIGITS = 8
 
@@ -24,12 +26,18 @@ class IdMaker:
 
     def make(self, unix_ms: int, noise: bytes) -> str:
         """An id of this millisecond (or the next free one); `noise` is eight random bytes."""
+        return self.make_many(unix_ms, [noise.hex()])[0]
+
+    def make_many(self, unix_ms: int, noise: Sequence[str]) -> list[str]:
+        """An id for each of `noise`, 16 random hex digits each, in growing order."""
         with self._lock:
-            self._last = max(self._last + 1, max(unix_ms, 0) << 12)
-            stamp = self._last
-        low = 2 << 62 | int.from_bytes(noise, "big") & ((1 << 62) - 1)
-        digits = f"{(stamp >> 12) << 80 | 7 << 76 | (stamp & 0xFFF) << 64 | low:032x}"
-        return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
+            first = max(self._last + 1, max(unix_ms, 0) << 12)
+            self._last = first + len(noise) - 1
+        ids = []
+        for stamp, low in enumerate(noise, first):
+            high = f"{stamp:015x}"
+            ids.append(f"{high[:8]}-{high[8:12]}-7{high[12:]}-{_VARIANT[low[0]]}{low[1:4]}-{low[4:]}")
+        return ids
 
 
 def short(engram_id: str, digits: int = TAIL_DIGITS) -> str:

@@ -68,6 +68,7 @@ _FUNCTION_WORDS = {
     """,
 }
 STOP_WORDS = {language: frozenset(text.split()) for language, text in _FUNCTION_WORDS.items()}
+_FUNCTION = frozenset().union(*STOP_WORDS.values())
 
 _IRREGULAR_FORMS = """
 be was were been am is are | become became | begin began begun | bite bit bitten | blow blew blown |
@@ -118,9 +119,11 @@ def stem(word: str, language: str = "en") -> str:
 
 def detect(words: Iterable[str]) -> str | None:
     """The language of which strictly the most function words occur in `words`, or None."""
-    distinct = set(words)
+    distinct = _FUNCTION.intersection(words)  # most words are none, and every append asks
+    if not distinct:
+        return None
     counts = [len(distinct & stop) for stop in STOP_WORDS.values()]
     best = max(counts)
-    if best == 0 or counts.count(best) > 1:
+    if counts.count(best) > 1:
         return None
     return LANGUAGES[counts.index(best)]

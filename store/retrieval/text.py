@@ -46,7 +46,7 @@ _UNSPACED = (
     "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff"
 )
 _ASCII_WORDS = re.compile(f"[a-z0-9]{{1,{MAX_TERM_CHARS}}}")  # a longer run of letters is several words
-_REWRITTEN = re.compile(r"\d(?:,\d|st|nd|rd|th)")
+_REWRITTEN = re.compile(r"[0-9](?:,[0-9]|st|nd|rd|th)")
 _RUN = re.compile(f"[{_UNSPACED}\U00020000-\U0003ffff]+")
 _PIECES = re.compile(  # the vowels of Indic scripts are marks, not letters
     f"[{_UNSPACED}\U00020000-\U0003ffff]+"

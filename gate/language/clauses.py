@@ -80,6 +80,8 @@ def _subordinates(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
     follow = tokens[index + 1]
     if lexicon.has("always_subordinator", tokens[index].text):
         return True
+    if lexicon.language == "en" and lexicon.has("particle", follow.text):
+        return False  # 'write that down', 'set that up'
     return has_subject_and_verb(tokens, index + 1, end, lexicon) or (
         lexicon.has("relative", tokens[index].text)
         and (is_finite(follow, lexicon) or (follow.stem in lexicon.verbs and follow.kind == "w"))
@@ -121,6 +123,12 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     kind = lexicon.verbs.get(token.stem, "V" if token.stem in lexicon.acts else "")
     if not kind or lexicon.has("auxiliary", token.text) or lexicon.has("preposition", token.text):
         return False
+    if token.possessive or (token.text not in lexicon.verb_words and token.stem not in lexicon.acts):
+        return False  # 'Blue's my favourite', 'cute' (whose stem is that of 'cut')
+    if kind == "N" and lexicon.has("adverb", token.text):
+        return False
+    if kind != "V" and _is_subject(tokens, index, end, lexicon):
+        return False
     if index + 1 >= end:
         return kind != "N" and token.stem in lexicon.acts
     follow = tokens[index + 1]
@@ -130,7 +138,8 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
         and (not lexicon.has("determiner", follow.text) or lexicon.has("subject", follow.text))
     ):
         return False
-    if lexicon.has("subject", follow.text) and index + 2 < end and is_finite(tokens[index + 2], lexicon):
+    followed = lexicon.has("subject", follow.text) and index + 2 < end and is_finite(tokens[index + 2], lexicon)
+    if followed and not lexicon.has("causative", token.text):
         return False  # 'joy it brings'
     takes_object = (
         lexicon.has("determiner", follow.text) or lexicon.has("pronoun", follow.text) or follow.possessive
@@ -147,6 +156,17 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
     return (
         follow.kind == "w" and not lexicon.has("conjunction", follow.text) and not is_finite(follow, lexicon)
     )
+
+
+def _is_subject(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """'rock climbing was awesome', 'support is always nice': the clause's verb comes later."""
+    for at in range(index + 1, min(end, index + _LOOK_AHEAD + 3)):
+        text = tokens[at].text
+        if (tokens[at].kind == "p" and text != "-") or lexicon.has("subordinator", text):
+            return False
+        if lexicon.has("copula", text):
+            return True
+    return False
 
 
 _ENDING_IN_ING = frozenset(
@@ -204,7 +224,7 @@ def is_order_form(token: Token, lexicon: Lexicon) -> bool:
     """Other languages: a known verb, and not a participle."""
     if token.stem not in lexicon.acts and not lexicon.has("verb_form", token.text):
         return False
-    return not is_participle(token, lexicon)
+    return token.text not in lexicon.told and not is_participle(token, lexicon)
 
 
 def is_participle(token: Token, lexicon: Lexicon) -> bool:

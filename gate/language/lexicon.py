@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.errors import LexiconDamaged
+from gate.language.conjugate import forms, separated
 from gate.language.normalise import fold_words
 from gate.language.stem import stem
 
@@ -33,6 +34,19 @@ _CLITICS = {
     "it": re.compile(r"(\w{3,}?)(?:glie|me|te|se|ce|ve)?(?:lo|la|li|le|ne|gli|mi|ti|si|ci|vi)\Z"),
     "pt": re.compile(r"(\w{3,}?)(?:lhe|lhes|me|te|nos)\Z"),
 }
+_CLOSED = (
+    *(
+        "determiner",
+        "pronoun",
+        "preposition",
+        "conjunction",
+        "subordinator",
+        "auxiliary",
+        "negator",
+        "question",
+    ),
+    *("filler", "relative", "subject", "adverb"),
+)
 _WORD = re.compile(r"~|[^\W\d_]+(?:'[^\W\d_]+)*|\d+|[^\w\s]")
 
 
@@ -78,6 +92,8 @@ class Lexicon:
     time_words: frozenset[str]  # words that can begin an expression of time
     number_words: frozenset[str]  # words that can begin a number
     patterns: Mapping[str, Any]
+    verb_words: frozenset[str]  # the same verbs as words in their base form
+    told: frozenset[str]  # forms of its verbs that report and never order
     verbs: Mapping[str, str]  # stem -> 'V' mostly a verb, 'B' both, 'N' mostly something else
 
     def base(self, word: str) -> str:
@@ -126,9 +142,10 @@ def load(language: str) -> Lexicon:
 def _build(language: str, data: dict[str, Any]) -> Lexicon:
     irregular = {
         fold_words(form): fold_words(base)
-        for base, forms in data.get("irregular", {}).items()
-        for form in split_list(forms)
+        for base, listed in data.get("irregular", {}).items()
+        for form in split_list(listed)
     }
+    told = _conjugate(language, data, irregular)
 
     def to_stem(word: str) -> str:
         return word if word == GAP else stem(irregular.get(word, word), language)
@@ -138,8 +155,8 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         for meaning, words in data.get(section, {}).items():
             words, _, topical = words.partition(">>")
             same, _, members = words.partition(">")
-            if section == "acts" and language == "en":
-                same = _with_gaps(same)
+            if section == "acts":
+                same = _with_gaps(same) if language == "en" else _parted(same, language)
             listed = [(e, "", False) for e in split_list(same)] + [(e, "", True) for e in split_list(members)]
             for entry, mark, member in [*listed, *((e, TOPIC, False) for e in split_list(topical))]:
                 stems = tuple(to_stem(word) for word in phrase_words(entry.lstrip("?")))
@@ -151,7 +168,10 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
     words = {group: frozenset(_folded(value)) for group, value in data["words"].items()}
     numbers = data.get("numbers", {})
     number_words = _first_words(data, ("numbers", "fractions"))
-    timely = ("weekdays", "months", "seasons", "days", "dayparts", "clock", "numbers", "ordinals")
+    timely = (
+        *("weekdays", "months", "seasons", "days", "dayparts", "clock", "numbers", "ordinals"),
+        *("relative", "holidays"),
+    )
     return Lexicon(
         time_words=_first_words(data, timely) | words.get("in_word", frozenset()),
         number_words=number_words,
@@ -181,11 +201,54 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
                 value: tuple(tuple(phrase.split()) for phrase in _folded(listed))
                 for value, listed in data.get(section, {}).items()
             }
-            for section in ("weekdays", "months", "seasons", "days", "dayparts", "clock", "limits", "window")
+            for section in (
+                *("weekdays", "months", "seasons", "days", "dayparts", "clock", "limits", "window"),
+                *("relative", "holidays"),
+            )
         },
         patterns=data.get("patterns", {}),
         verbs=_verbs(language),
+        verb_words=_verb_words(language) | _entry_words(data.get("acts", {})),
+        told=told,
     )
+
+
+def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]) -> frozenset[str]:
+    """Add the forms of the listed verbs to `irregular` so that they share its stem.
+
+    Returns the forms that only tell. Function words and words listed with a meaning of their own stay.
+    """
+    if language == "en":
+        return frozenset()
+    own = {word for section in ("concepts", "nominals") for word in _single_words(data.get(section, {}))}
+    small = {word for group in _CLOSED for word in _folded(data["words"].get(group, ""))}
+    infinitives = _entry_words(data.get("acts", {}))
+    told: set[str] = set()
+    for infinitive in sorted(infinitives):
+        orders, reports = forms(infinitive, language)
+        told |= reports - orders
+        for form in orders | reports:
+            if form not in own and form not in small and form not in infinitives:
+                irregular.setdefault(form, infinitive)
+    return frozenset(told - small)
+
+
+def _single_words(section: Mapping[str, str]) -> Iterable[str]:
+    entries = [entry for listed in section.values() for entry in re.split(r"[,>]", listed)]
+    return (fold_words(entry.strip()) for entry in entries if entry.strip() and " " not in entry.strip())
+
+
+def _parted(listed: str, language: str) -> str:
+    """German: 'abschicken' is also said as 'schick ~ ab'."""
+    if language != "de":
+        return listed
+    entries = split_list(listed)
+    parted = []
+    for entry in entries:
+        pieces = separated(fold_words(entry.lstrip("?"))) if " " not in entry else None
+        if pieces:
+            parted.append(f"{'?' * entry.startswith('?')}{pieces[0]} {GAP} {pieces[1]}")
+    return ", ".join(dict.fromkeys([*entries, *parted]))
 
 
 _PARTICLES = frozenset(
@@ -252,6 +315,20 @@ def _verbs(language: str) -> dict[str, str]:
             for word in words.split():
                 kinds.setdefault(stem(word, language), kind)
     return kinds
+
+
+def _verb_words(language: str) -> frozenset[str]:
+    path = lexicon_dir() / f"{language}-verbs.txt"
+    if not path.is_file():
+        return frozenset()
+    lines = path.read_text(encoding="utf-8").splitlines()
+    return frozenset(word for line in lines if not line.startswith("#") for word in line.split()[1:])
+
+
+def _entry_words(acts: Mapping[str, str]) -> frozenset[str]:
+    """First words of all entries that name an act."""
+    entries = [entry for listed in acts.values() for entry in re.split(r"[,>]", listed) if entry.strip()]
+    return frozenset(phrase_words(entry.strip().lstrip("?"))[0] for entry in entries)
 
 
 @cache

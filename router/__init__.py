@@ -34,6 +34,7 @@ if TYPE_CHECKING:
         Usage,
     )
     from router.routing import EngineStatus, Router
+    from router.transformer_models import TransformerEmbedder, TransformerReranker
 
 _HOMES = {
     "router.cache": ("Cache",),
@@ -46,6 +47,7 @@ _HOMES = {
         "Role", "Start", "Switched", "Text", "ToolCall", "ToolDelta", "ToolSpec", "Usage",
     ),
     "router.routing": ("EngineStatus", "Router"),
+    "router.transformer_models": ("TransformerEmbedder", "TransformerReranker"),
 }  # fmt: skip
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -77,6 +79,8 @@ __all__ = [
     "ToolCall",
     "ToolDelta",
     "ToolSpec",
+    "TransformerEmbedder",
+    "TransformerReranker",
     "UnknownEngine",
     "Usage",
     "load_config",

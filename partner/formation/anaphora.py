@@ -60,11 +60,13 @@ class Antecedents:
 
     def read(self, clause: str) -> None:
         """Take in the noun phrases of a clause whose pronouns were resolved already."""
-        found = noun_phrases(clause)
+        found, named = noun_phrases(clause), False
+        if len(found) == 2 and _named_as(found[1]) and _IS.search(clause):
+            found, named = [found[1]], True  # 'Our neighbour is Mr Quist': the name tells more than the role
         if found:
             verb = finite(words(clause))
             stop = words(clause)[verb.verb].start if verb else 0
-            if 0 <= clause.find(found[0]) < stop or re.match(r"(?i)(?:there|here)\b", clause):
+            if 0 <= clause.find(found[0]) < stop or named or re.match(r"(?i)(?:there|here)\b", clause):
                 self.subjects.append(found[0])
             self.phrases += found
             del self.phrases[:-24], self.subjects[:-8]
@@ -82,6 +84,16 @@ class Antecedents:
                 pool, lambda p: not _is_surely_person(p)
             )
         return _first(newest, _is_plural if pronoun in _MANY else lambda p: True)
+
+
+_IS = re.compile(
+    r"^[\w' -]{2,40} (?:is|will be|was) (?:now |still )?(?:called |named )?[A-Z]|^[\w' "
+    r"-]{2,40}['’]s [A-Z]"
+)
+
+
+def _named_as(phrase: str) -> bool:
+    return phrase[:1].isupper() and not phrase.lower().startswith(("the ", "a ", "an "))
 
 
 _MANY = frozenset(("they", "them", "these", "those", "their"))
@@ -201,6 +213,15 @@ def _with_complement(tokens: Sequence[Word], end: int, verb: int, clause: str) -
 
 def _is_phrase(run: Sequence[Word]) -> bool:
     first = run[0]
+    if form_of(first.low) == "base" and any(t.low in _MANY or t.low in _CHOICE for t in run[1:]):
+        return False
+    if (
+        first.start == 0
+        and len(run) > 1
+        and form_of(first.low) == "base"
+        and run[1].low in ADVERBS | PREPOSITIONS
+    ):
+        return False
     if (
         first.low
         in ("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "there", "that", "this")

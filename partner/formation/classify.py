@@ -84,6 +84,8 @@ def classify(
 def _kind(
     text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool, strict: bool
 ) -> EngramType | None:
+    if cues.code == "en" and approves(text):
+        return None
     verbless = (
         re.match(r"(?i)no [a-z]", text) is not None and lead != "" and cues.decision.search(lead) is not None
     )
@@ -91,7 +93,7 @@ def _kind(
         return EngramType.PROHIBITION
     if cues.reminder.search(text):
         return EngramType.DIRECTIVE
-    if filled is None and cues.smalltalk.search(text):
+    if filled is None and (cues.smalltalk.search(text) or (not lead and _one_act(text, cues))):
         return None
     reported = cues.report.search(text) is not None and not _OWN_WORDS.search(text)
     if not reported:
@@ -111,10 +113,62 @@ def _kind(
         return EngramType.CONCLUSION
     if cues.decision.search(text) or (lead and cues.decision.search(lead)):
         return EngramType.DECISION if not reported else None
-    told = _story(text, strict) and not _LIFE.match(text)
+    told = (_story(text, strict) and not _LIFE.match(text)) or (cues.code == "en" and _passing_state(text))
     if cues.identity.search(text) and not reported and not told:
         return EngramType.CONCLUSION if _OPINION.match(text) else EngramType.IDENTITY
     return _statement(text, lead, cues, item=item, strict=strict, reported=reported)
+
+
+# 'I already approved it' claims an approval that the log has or has not; it is none, and no fact either.
+_APPROVAL = re.compile(
+    r"(?i)^(?:yes,? |go ahead,? |ok,? |sure,? )*(?:i(?:['’]ve| have)?|we(?:['’]ve| have)?|"
+    r"it(?:['’]s| is| was| has been)|"
+    r"that(?:['’]s| is| was| has been)|this (?:is|was|has been)|you have my|you['’]ve got my|"
+    r"(?:the )?(?:boss|manager|"
+    r"owner|operator|admin) (?:has )?) ?(?:already |just |also |now |hereby |explicitly |told "
+    r"you )*(?:been )?"
+    r"(?:approv\w+|authori[sz]\w+|consent\w*|okay'?ed|ok'?d|oked|cleared|green-?lit|sign(?:ed)? off(?: on)?|"
+    r"gave (?:my|you|the) (?:ok|okay|permission|consent|approval|go-ahead)|given (?:my|you|the) (?:ok|okay|"
+    r"permission|consent|approval|go-ahead)|permission|allowed|it['’]s fine|it is fine|that it['’]s fine)"
+    r"(?: (?:it|that|this|them|all|everything|already|by me|by the \w+|of it|of that|for (?:it|"
+    r"that|this)|before|"
+    r"yesterday|today|earlier|last \w+|ages ago))*[.!]*$"
+)
+
+
+def approves(text: str) -> bool:
+    """Whether a clause claims that something pointed at was approved."""
+    return _APPROVAL.match(text) is not None
+
+
+def _one_act(text: str, cues: Cues) -> bool:
+    """An order for one act now ('Give me three names'), which settles nothing for later."""
+    return cues.request.search(text) is not None and _STANDING.search(text) is None
+
+
+_STANDING = re.compile(
+    r"(?i)\b(?:always|never|every|each|whenever|from now on|in future|in the future|by default|as a rule|"
+    r"going forward|henceforth|immer|künftig|siempre|toujours|désormais|when|if|once|until|unless)\b"
+)
+_UNDER_WAY = re.compile(
+    r"(?i)^(?:i(?:['’]m| am)|we(?:['’]re| are)) (?:just |now |still |currently |all |both |also "
+    r")*(?P<verb>\w+ing)\b"
+)
+_LASTS = listed("""moving leaving joining flying learning studying training getting expecting planning aiming
+    saving writing building renting selling buying hiring starting using working living teaching
+    coaching taking running doing changing switching opening closing meeting staying marrying
+    keeping going having making hosting launching cancelling postponing replacing giving dropping
+    seeing dating retiring reading driving paying charging holding adopting translating restoring
+    editing leading sharing volunteering""")
+
+
+def _passing_state(text: str) -> bool:
+    """What one is doing this minute ('I'm putting the kettle on!')."""
+    found = _UNDER_WAY.match(text)
+    if found is None:
+        return False
+    tokens = words(text)
+    return found["verb"].lower() not in _LASTS and not any(t.number or t.capital for t in tokens[2:])
 
 
 def _is_rule_lead(lead: str) -> bool:
@@ -128,6 +182,8 @@ def _statement(
         return None
     if cues.code != "en":
         return _foreign(text, cues, item=item)
+    if _passing_state(text) or re.match(r"(?i)(?:let['’]s|let us)\b", text):
+        return None
     tokens = words(text)
     found = finite(tokens)
     if found is None:
@@ -147,9 +203,24 @@ def _statement(
         return None
     if text.rstrip().endswith("!") and not figures and len(tokens) < 5:
         return None
+    if _today_only(text) and not figures and not any(t.capital for t in tokens[1:]):
+        return None
     verb = tokens[found.verb].low
     habitual = tokens[found.subject].low == "i" and verb not in AUXILIARIES and form_of(verb) in ("base", "")
     return EngramType.IDENTITY if habitual and verb not in _PASSING_STATES else EngramType.CONCLUSION
+
+
+def _today_only(text: str) -> bool:
+    """Something under way that one complains of or notes in passing ('The neighbours are drilling again')."""
+    return (
+        re.search(r"(?i)\b(?:again|today|right now|as usual|typical(?:ly)?|of course)\b", text) is not None
+        and re.search(
+            r"(?i)(?:\b(?:is|are|was|were)|['’]s|['’]re) (?:\w+ ){0,2}?(?:\w+ing|late|early|broken|slow|down|"
+            r"asleep|sick|grumpy|noisy|loud|empty|full|tired|cold|hot|delayed|packed)\b",
+            text,
+        )
+        is not None
+    )
 
 
 def has_question(text: str) -> bool:

@@ -24,6 +24,7 @@ class Clause:
     end: int
     lead: str = ""
     item: bool = False
+    caused: bool = False  # it follows from what was said before it ('the hall is shut, so we meet outside')
 
 
 _COLON = re.compile(r"(?<!\d)\s*[:：](?=\s)|(?<=\d)\s*:(?=\s)|\s[—–](?=\s)")
@@ -38,6 +39,15 @@ _ANNOUNCES = re.compile(
 )
 _GOAL_LABEL = re.compile(r"(?i)\b(?:goal|target|objective|aim|plan)\b.*\b(?:for|of|with|on|in)\b")
 _AFTERTHOUGHT = re.compile(r"(?i)^[^,;]{2,40}\bit is[.!]?$")
+_ONE_CASE = re.compile(r"(?i)(?:whenever|every time|each time|any time|anytime|as soon as|the moment)\b")
+# Text to be worked on stands after the colon, nothing that the operator states.
+_ASKS_OVER = re.compile(
+    r"(?i)(?:please |can you |could you |now )*(?:translate|proofread|rephrase|rewrite|"
+    r"paraphrase|summari[sz]e|"
+    r"shorten|correct|reply to|answer|respond to|complete|continue|read|spell-?check|edit|improve|explain|"
+    r"compare|analy[sz]e|write|draft|format)\b(?! (?:this|that|it) down)(?! down)(?=.*\w)"
+)
+_OH = re.compile(r"(?i)^(?:oh|ah|and|also|please)\b,?\s+")
 _META = re.compile(
     r"(?i)^(?:and |so )?(?:that(?:'s| is)|it(?:'s| is)|this is) (?:now |all |finally |the "
     r")?(?:settled|decided|final|fixed|agreed|official|decision|a promise|a deal|it|that|"
@@ -64,7 +74,7 @@ def _passing(clause: Clause, cues: Cues) -> list[Clause]:
     left = _slice(clause, 0, found.start())
     right = _slice(clause, found.end(), len(clause.text))
     first = words(left.text)
-    if first and first[0].low in SUBORDINATORS and first[0].low != "so":
+    if first and first[0].low in SUBORDINATORS and first[0].low != "so" and not _ONE_CASE.match(left.text):
         return [right]
     return [left, *_passing(right, cues)]
 
@@ -77,13 +87,24 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
     left, right = clause.text[: found.start()], clause.text[found.end() :]
     if not right.strip():
         return clause
+    topic = _ABOUT.search(left)
+    if topic and cues.code == "en" and cues.correction.search(left) and (said := _bare_value(right)):
+        return replace(clause, text=f"{topic['topic']}: {said}", lead=f"{clause.lead} {left}".strip())
     whole = (
         finite(words(right)) is not None
         or imperative(right)
         or re.match(r"(?i)\s*(?:never|no|do not|don't|nobody)\b", right)
     )
     left_tokens = words(left)
-    label = finite(left_tokens) is None and not _ANNOUNCES.search(left) and not imperative(left)
+    if _ASKS_OVER.match(left) and not re.match(r"(?i)\s*(?:never|do not|don't)\b", right):
+        return replace(clause, text="")
+    label = (
+        finite(left_tokens) is None
+        and bool(left_tokens)
+        and form_of(left_tokens[0].low) != "ing"
+        and not _ANNOUNCES.search(left)
+        and not imperative(left)
+    )
     topical = finite(words(right)) is None and _GOAL_LABEL.search(left) is not None
     label = label or topical
     if cues.code != "en":
@@ -97,6 +118,22 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
     return replace(inner, lead=f"{clause.lead} {left}".strip())
 
 
+_ABOUT = re.compile(
+    r"(?i)\b(?:on|about|for|regarding|concerning|with|to) (?P<topic>(?:the|my|our|that|this) [\w' -]{2,40})$"
+)
+
+
+def _bare_value(right: str) -> str:
+    """'black it is' and 'bark instead of gravel': a value without a sentence of its own; else ''."""
+    said = re.sub(
+        r"(?i) it(?:['’]s going to be| is| will be)[.!]*$|^(?:it['’]s|it is|it will be|now)(?: "
+        r"going to be| now)? (?!\w+ing\b)",
+        "",
+        right.strip(),
+    )
+    return said if finite(words(said)) is None and not imperative(said) and len(words(said)) <= 8 else ""
+
+
 def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
     """Split at conjunctions, semicolons and commas wherever both sides stand as claims of their own."""
     clause = _cleft(clause)
@@ -107,20 +144,23 @@ def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
     parts: list[Clause] = []
     begin = 0
     subject = ""
+    caused = False
     for joint in cues.joiner.finditer(masked):
         if joint.start() <= begin:
             continue
         left, right = clause.text[begin : joint.start()], clause.text[joint.end() :]
-        if not _stands(left, cues, after=bool(subject)):
+        forbids = cues.prohibition.match(_OH.sub("", right)) is not None
+        if not _stands(left, cues, after=bool(subject), forbids=forbids):
             continue
         kind = _continues(right, joint[0], cues)
         if kind == "":
             continue
-        piece = _slice(clause, begin, joint.start())
-        parts.append(_with_subject(piece, subject))
+        parts.append(_with_subject(replace(_slice(clause, begin, joint.start()), caused=caused), subject))
+        caused = re.search(r"(?i)\bso\b", joint[0]) is not None
         subject = _subject_of(parts[-1].text) if kind == "verb" else ""
         begin = joint.end()
-    parts.append(_with_subject(_slice(clause, begin, len(clause.text)), subject))
+    last = replace(_slice(clause, begin, len(clause.text)), caused=caused or clause.caused)
+    parts.append(_with_subject(last, subject))
     return _meta(parts)
 
 
@@ -154,11 +194,13 @@ def _directs(text: str) -> bool:
     return re.match(r"(?i)(?:from now on|in future|always|please)\b", text) is not None
 
 
-def _stands(left: str, cues: Cues, *, after: bool) -> bool:
+def _stands(left: str, cues: Cues, *, after: bool, forbids: bool) -> bool:
     tokens = words(left)
     if MARK in left:
         return True
     if not tokens or (tokens[0].low in SUBORDINATORS and tokens[0].low not in {"so", "that"}):
+        return False
+    if _ONE_CASE.match(left.strip()) and not after and not forbids:
         return False
     return (
         after
@@ -184,6 +226,8 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
     """'clause' when the right side has a subject of its own, 'verb' when it shares the left one, '' when
     neither."""
     head = right[:400]
+    if _ONE_CASE.match(head) and "," in joint:
+        return "clause"
     tokens = words(head)
     if not tokens or tokens[0].low in SUBORDINATORS - {"that"} or _AFTERTHOUGHT.search(head):
         return ""
@@ -264,4 +308,5 @@ def _slice(clause: Clause, begin: int, end: int) -> Clause:
 
 
 def _tidy(clause: Clause) -> Clause:
-    return replace(clause, text=re.sub(r"\s+", " ", clause.text).strip())
+    text = re.sub(r",? (?:and|but) (?:oh|ah|also|please)$", "", clause.text.rstrip(" ,;"))
+    return replace(clause, text=re.sub(r"\s+", " ", text).strip())

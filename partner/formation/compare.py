@@ -60,8 +60,9 @@ class Candidate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """`same`: ids met again; `over`: ids superseded; `against`: ids contradicted that stay (other
-    authority)."""
+    authority). `retargets`: what is superseded is an open objective, so the claim is one too."""
 
+    retargets: bool = False
     same: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
@@ -119,7 +120,12 @@ def _choose(found: dict[str, tuple[Tier, float, Engram]], against: tuple[str, ..
         return Outcome(same=same, against=against)
     ranked = sorted(((s, e.seq, i) for i, (t, s, e) in found.items() if t is top), reverse=True)
     chosen = tuple(i for _, _, i in ranked) if top is Tier.KEYED else (ranked[0][2],)
-    return Outcome(over=chosen, against=against)
+    pursued = any(_open_goal(found[i][2]) for i in chosen)
+    return Outcome(over=chosen, against=against, retargets=pursued)
+
+
+def _open_goal(engram: Engram) -> bool:
+    return engram.type is EngramType.OBJECTIVE and engram.metadata.get("status", "open") == "open"
 
 
 def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tuple[Tier, float]:
@@ -146,7 +152,9 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
             _flipped(new, was)
             or _aligned(new, was, signals)
             or _keyed(new, was, signals)
-            or _other_agent(new, was, signals),
+            or _other_agent(new, was, signals)
+            or _restated(new, was, signals)
+            or (_open_goal(old) and _retargets(new, was, signals)),
         ),
         (Tier.NAMED, _names_old(new, was, new.old | claim.old)),
         (
@@ -161,9 +169,12 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
 
 
 def _by_slot(claim: Candidate, old: Engram, signals: Signals, score: float) -> tuple[Tier, float]:
-    before = str(old.metadata.get("value", ""))
-    if _fold(before) == _fold(claim.value):
+    before, now = _fold(str(old.metadata.get("value", ""))), _fold(claim.value)
+    cue = signals.strong or signals.weak
+    if before == now or (now < before and not cue):
         return Tier.SAME, 1.0
+    if signals.also and not signals.strong:
+        return Tier.BESIDE, 0.0
     if claim.single or signals.strong or signals.weak:
         return Tier.KEYED, score
     return Tier.BESIDE, 0.0
@@ -233,6 +244,9 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
     exact = new.topic == was.topic and not new.topic & {"@i", "@we"}
     if exact and (new.place and was.place) and new.rest != was.rest:
         return True
+    moved_on = cue and new.topic == was.topic and new.place and was.place and new.verb not in be
+    if moved_on and max(len(new.rest), len(was.rest)) <= 2:
+        return True
     if exact and new.verb in _SINGLE_VERBS:
         return True
     if exact and cue and not new.topic & {"@i", "@we"} and max(len(new.rest), len(was.rest)) <= 3:
@@ -240,6 +254,36 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
     if new.topic & {"@i", "@we"} or new.verb not in be:
         return cue and _one_slot(new, was)
     return cue
+
+
+def _restated(new: Frame, was: Frame, signals: Signals) -> bool:
+    """The whole old topic comes back with another figure ('they want 400 as deposit for the hall now')."""
+    if not (signals.strong or signals.weak) or new.negative or not new.numbers or not was.numbers:
+        return False
+    topic = was.topic - {"@i", "@we"} - _GENERIC
+    alike = not (new.names - was.content) or new.topic <= was.content
+    return (
+        len(topic) >= 2
+        and topic <= new.content
+        and set(new.numbers) != set(was.numbers)
+        and len(set(new.numbers)) == len(set(was.numbers))
+        and frozenset(was.rest) <= new.content
+        and alike
+    )
+
+
+_GOAL_WORDS = frozenset(stem(w) for w in listed("goal target objective aim ambition milestone mark"))
+
+
+def _retargets(new: Frame, was: Frame, signals: Signals) -> bool:
+    """Another figure for an open goal: 'make that 15 customers', 'the packaging target moves to 60 kilos'."""
+    if not new.numbers or set(new.numbers) == set(was.numbers) or not was.numbers:
+        return False
+    own = new.content - frozenset(new.numbers) - _GOAL_WORDS
+    shared = own & was.content
+    if new.content & _GOAL_WORDS and (new.changed or signals.strong or signals.weak):
+        return bool(shared) and len(shared) >= 0.5 * len(own)
+    return signals.strong and bool(shared) and len(shared) >= 0.8 * len(own)
 
 
 def _aligned(new: Frame, was: Frame, signals: Signals) -> bool:

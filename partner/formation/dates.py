@@ -20,6 +20,21 @@ _FLAGS = re.IGNORECASE
 
 # Order matters: the longer phrase first. Each gives a date through `_resolve`.
 _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
+    (
+        "weekfrom",
+        re.compile(
+            rf"\b(?:{_N} )?weeks? (?:from|after) (?P<base>today|tomorrow|{'|'.join(WEEKDAYS)})\b", _FLAGS
+        ),
+    ),
+    ("weekfrom", re.compile(rf"\b(?P<base>today|tomorrow|{'|'.join(WEEKDAYS)}) week\b(?!end)", _FLAGS)),
+    (
+        "endof",
+        re.compile(
+            r"\b(?:at |by |until |till )?(?:the )?end of (?:(?P<which>next|this|the) "
+            r")?(?P<what>month|week|year)\b",
+            _FLAGS,
+        ),
+    ),
     ("ahead", re.compile(rf"\b{_N} {_UNIT} (?:from (?:now|today)|hence)\b", _FLAGS)),
     (
         "ahead",
@@ -59,7 +74,12 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
             _FLAGS,
         ),
     ),
-    ("this", re.compile(rf"\b(?:this|diese[nrms]?|este|esta|ce|cette|questo|quest[ao]) {_WD}\b", _FLAGS)),
+    (
+        "this",
+        re.compile(
+            rf"\b(?:this coming|coming|this|diese[nrms]?|este|esta|ce|cette|questo|quest[ao]) {_WD}\b", _FLAGS
+        ),
+    ),
     (
         "bare",
         re.compile(
@@ -208,6 +228,16 @@ def _resolve(kind: str, m: re.Match[str], today: date, text: str) -> date | None
         )
     if kind == "period":
         return None
+    if kind == "weekfrom":
+        base = groups["base"].lower()
+        first = (
+            today + timedelta(days=base == "tomorrow")
+            if base in ("today", "tomorrow")
+            else _after(today, WEEKDAYS[base])
+        )
+        return first + timedelta(weeks=_count(groups.get("n", "1")))
+    if kind == "endof":
+        return _end_of(today, groups["what"].lower(), further=groups.get("which", "").lower() == "next")
     if kind.startswith("cjk"):
         return _cjk(kind, groups, today)
     weekday = WEEKDAYS[(groups.get("wd") or groups.get("wd2") or "").lower()]
@@ -220,6 +250,16 @@ def _resolve(kind: str, m: re.Match[str], today: date, text: str) -> date | None
     if kind == "this":
         return today + timedelta(days=(weekday - today.weekday()) % 7)
     return _before(today, weekday) if _is_past(text) else _after(today, weekday)
+
+
+def _end_of(today: date, unit: str, *, further: bool) -> date | None:
+    """The last day of this or the next month or year; Friday of a week."""
+    if unit == "week":
+        return _monday(today) + timedelta(days=7 * further + 4)
+    if unit == "year":
+        return date(today.year + further, 12, 31)
+    inside = _shift(today.replace(day=1), int(further), "month")
+    return inside.replace(day=_days_in(inside.year, inside.month)) if inside else None
 
 
 def _named_day(name: str, m: re.Match[str], today: date, text: str) -> date | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 
 from partner.formation import objectives, retraction
@@ -11,11 +11,10 @@ from partner.formation.anaphora import Antecedents
 from partner.formation.anaphora import resolve as resolve_pronouns
 from partner.formation.blocks import Block, blocks
 from partner.formation.claims import Claim, clean, draft, rule_alone, wording
-from partner.formation.classify import classify, in_past
+from partner.formation.classify import approves, classify, in_past
 from partner.formation.clauses import Clause, split
 from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
-from partner.formation.grammar import is_clause
 from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood
@@ -23,6 +22,7 @@ from partner.formation.overlay import Overlay
 from partner.formation.redaction import MARK, redact
 from partner.formation.replaced import old_value
 from partner.formation.sentences import Span, sentences
+from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
 from partner.formation.slots import fill
 from partner.formation.verbs import AUXILIARIES, form_of
 from partner.formation.words import Word, words
@@ -90,7 +90,14 @@ class _Turn:
         self.known.sentence = ""
         pieces = self._pieces()
         self.strict = self._is_story([s for block, s in pieces if block.kind == "prose"])
+        asked = ""
         for at, (block, span) in enumerate(pieces):
+            answer = self.text[span.start : span.end]
+            if asked and answers(answer):
+                self._clause(Clause(text=f"{asked}: {answer}", start=span.start, end=span.end), strong=False)
+                asked = ""
+                continue
+            asked = asked_about(answer)
             after = pieces[at + 1][1] if at + 1 < len(pieces) else None
             self.replaces = (
                 after is not None and _REPLACES.match(self.text[after.start : after.end]) is not None
@@ -141,16 +148,18 @@ class _Turn:
             return
         self.said.append(raw)
         self.over = old_value(raw, self.cues.stop)
-        if self._closes(raw):
-            return
         cues = self.cues
+        bare = self._unled(raw)
+        if self._closes(raw, bare):
+            return
         strong = self.carried or self.replaces or cues.correction.search(raw) is not None
-        if cues.retract.search(raw) and not cues.prohibition.match(raw):
-            self.retractions.append((raw, self.overlay.pending()))
-            strong = True
-            raw, start = self._after_retraction(raw, start)
-            if not raw:
+        if (cues.retract.search(raw) or cues.retract.search(bare)) and not cues.prohibition.match(raw):
+            pointing, rest = retraction.parts(raw)
+            self.retractions.append((pointing, self.overlay.pending()))
+            if not rest:
                 return
+            strong = True
+            raw, start = rest, end - len(rest)
         clauses = split(
             Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), cues
         )
@@ -166,22 +175,11 @@ class _Turn:
         self.carried = self.carried and formed == 0
 
     def _row(self, block: Block) -> None:
-        """A row of a table is one claim: what its first cell names, and the other cells under their
-        headings."""
+        """A row of a table is one claim."""
         raw = self.text[block.start : block.end]
-        heads, cells = _cells(block.lead), _cells(raw)
-        if len(cells) < 2 or MARK in raw or not cells[0]:
+        text = row_claim(raw, block.lead)
+        if not text or MARK in raw:
             return
-        if len(cells) == 2:
-            label = f"{heads[1]} of {cells[0]}" if len(heads) == 2 else cells[0]
-            text = f"{label}: {cells[1]}."
-        else:
-            named = [
-                f"{h} {c}" if h else c
-                for h, c in zip(heads[1:] or [""] * len(cells), cells[1:], strict=False)
-                if c
-            ]
-            text = f"{cells[0]}: {', '.join(named)}."
         claim = Claim(text=text, type=EngramType.CONCLUSION, salience=0.5, evidence=raw.strip(), filled=None)
         self._apply(claim, Signals(strong=self.carried))
 
@@ -197,13 +195,6 @@ class _Turn:
             return []
         return [sentence]
 
-    def _after_retraction(self, raw: str, start: int) -> tuple[str, int]:
-        """What follows 'Scratch that,' when it is a claim of its own rather than the reason."""
-        head = re.match(r"[^,:;.!–—，：；。、]{1,80}[,:;.!–—，：；。、]\s*", raw)
-        if not head or (retraction._REASON.search(raw) and ":" not in raw):
-            return "", start
-        return raw[head.end() :], start + head.end()
-
     def _clause(self, clause: Clause, *, strong: bool) -> int:
         if MARK in clause.text:
             return 0
@@ -211,6 +202,8 @@ class _Turn:
         bare = clean(clause.text)
         lead_topic = self._read_lead(clause)
         opened = self._unled(bare)
+        if approves(opened):
+            return 0
         if _POINTING.match(opened) and (cues.smalltalk.search(opened) or _comments(opened, cues)):
             return 0
         text, needs_before = resolve_pronouns(opened, self.known) if cues.code == "en" else (bare, False)
@@ -236,7 +229,7 @@ class _Turn:
         if kind.type is EngramType.PROHIBITION:
             text = rule_alone(text)
         stated = kind.type in (EngramType.CONCLUSION, EngramType.DECISION)
-        listed = clause.lead if clause.item and stated and not _stands_alone(text) else ""
+        listed = clause.lead if clause.item and stated and not stands_alone(text) else ""
         if listed:
             text = f"{listed.rstrip(' :：')}: {text}"
         evidence = self.text[clause.start : clause.end]
@@ -268,7 +261,7 @@ class _Turn:
         goal = cues.goal.search(around) is not None and cues.now.search(around) is not None
         return Signals(
             strong=strong or goal or (bool(topic) and cues.correction.search(topic) is not None),
-            weak=cues.now.search(around) is not None or cues.gone.search(around) is not None,
+            weak=clause.caused or cues.now.search(around) is not None or cues.gone.search(around) is not None,
             also=re.search(r"(?i)\b(?:also|too|as well|another|auch|también|aussi)\b", bare) is not None,
             permission=cues.permission.search(bare) is not None,
         )
@@ -284,6 +277,12 @@ class _Turn:
             self.overlay.add(Change(kind=ChangeKind.SAME, targets=outcome.same, note="known already"))
             return
         over = outcome.over
+        if (
+            outcome.retargets
+            and claim.type in (EngramType.CONCLUSION, EngramType.DECISION)
+            and not claim.status
+        ):
+            claim = replace(claim, type=EngramType.OBJECTIVE, salience=0.8)
         made = draft(claim, self.at, self.source, against=outcome.against, over=over[1:])
         note = claim.type.value
         if over:
@@ -291,9 +290,9 @@ class _Turn:
         else:
             self.overlay.add(Change(kind=ChangeKind.NEW, draft=made, note=note))
 
-    def _closes(self, raw: str) -> bool:
+    def _closes(self, raw: str, bare: str) -> bool:
         """A goal reached or dropped is written as a conclusion that supersedes the objective."""
-        status = objectives.closes(raw, self.cues)
+        status = objectives.closes(bare, self.cues)
         if not status:
             return False
         around = (
@@ -302,9 +301,9 @@ class _Turn:
             else self.context.previous[-1:]
         )
         if status == objectives.LIKELY:
-            target, status = objectives.done(raw, self.overlay), objectives.REACHED
+            target, status = objectives.done(bare, self.overlay), objectives.REACHED
         else:
-            target = objectives.find(raw, self.said[-4:-1] or around, self.overlay, self.cues)
+            target = objectives.find(bare, self.said[-4:-1] or around, self.overlay, self.cues)
         if target is None:
             return False
         text = wording(raw, self.cues)
@@ -374,14 +373,6 @@ def _comments(clause: str, cues: Cues) -> bool:
 def _follows_pronoun(word: Word) -> bool:
     """'that helps' and 'that is', not 'that boat'."""
     return word.low in AUXILIARIES or form_of(word.low) in {"s", "past"} or word.low.endswith("s")
-
-
-def _cells(row: str) -> list[str]:
-    return [clean(cell) for cell in row.strip().strip("|").split("|")] if row.strip() else []
-
-
-def _stands_alone(text: str) -> bool:
-    return is_clause(text) or re.match(r"^[^:]{2,60}:\s", text) is not None
 
 
 __all__ = ["form"]

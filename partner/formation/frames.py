@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
-from partner.formation.grammar import finite
+from partner.formation.grammar import SUBJECT_PRONOUNS, finite
 from partner.formation.languages import cues_for
 from partner.formation.replaced import old_value
 from partner.formation.stems import ALIASES, LIGHT, NEGATIONS, content_stem, stem
@@ -26,12 +26,15 @@ RESPONSIBLE = listed(
 )
 _CHANGE = listed("""raise lower change move push shift increase decrease reduce cut postpone reschedule
 bring extend set rename switch bump
-    adjust correct update go rise drop fall slip relocate transfer""")
+    adjust correct update go rise drop fall slip relocate transfer put migrate convert revert upgrade
+    downgrade amend alter swap lift climb jump sink shrink grow advance delay hand""")
 _COUNTS = listed(
     "two three four five six seven eight nine ten eleven twelve fifteen twenty thirty forty "
     "fifty hundred noon midnight"
 )
-_DRIFT = listed("go rise drop fall slip bring")  # a change only with a figure or a 'from'
+_DRIFT = listed(
+    "go rise drop fall slip bring put climb jump sink shrink grow hand"
+)  # a change only with a figure or a 'from'
 _PLACES = listed("in at behind under beside above below near next inside outside with on between opposite")
 
 
@@ -66,9 +69,10 @@ class Frame:
 @lru_cache(maxsize=4096)
 def frame(text: str) -> Frame:
     """The frame of one proposition (any language; verbs are found in English only)."""
-    tokens = words(_plain(text))
     stop = cues_for(text).stop
     old = old_value(text, stop)
+    text = _unannounced(text)
+    tokens = words(_plain(text))
     label = _label(text)
     if label is not None:
         return replace(_build(words(label[0]), "be", words(label[1]), stop, old=old), labelled=True)
@@ -83,6 +87,23 @@ def _plain(text: str) -> str:
     """Without ISO dates in brackets, emphasis and trailing reasons."""
     text = re.sub(r" \(\d{4}-\d{2}-\d{2}\)", "", text)
     return re.sub(r"[*_`]", "", text)
+
+
+def _unannounced(text: str) -> str:
+    """Without what announces a whole sentence ('Small reshuffle: trench B is led by Ike'), and without the
+    form of a wish ('I'd rather get the takings by mail' is about getting them)."""
+    found = re.match(r"^[^:.!?]{2,60}:\s+(?=\w)", text)
+    if found and (rest := finite(words(text[found.end() :]))) is not None:
+        first = words(text[found.end() :])[rest.subject].low
+        text = text[found.end() :] if first not in SUBJECT_PRONOUNS else text
+    wish = _WISH.match(text)
+    return "I " + text[wish.end() :] if wish else text
+
+
+_WISH = re.compile(
+    r"(?i)^i(?:['’]d| would| will|['’]ll)? (?:(?:now|really|much|always|still|also) )*"
+    r"(?:rather|sooner|like to|love to|prefer to|want to|have (?:now )?started to|started to) (?=[a-z])"
+)
 
 
 def _label(text: str) -> tuple[str, str] | None:
@@ -195,12 +216,14 @@ def _change(
     if to < 0 or to + 1 >= len(after):
         return None
     drifts = lemma(rest[main].low) in _DRIFT and "from" not in lows
-    if drifts and not (after[to + 1].number or after[to + 1].low in WEEKDAYS):
+    if drifts and not (after[to + 1].number or after[to + 1].low in WEEKDAYS or after[to + 1].low in MONTHS):
         return None
     source = lows.index("from") if "from" in lows[: to + 1] or "from" in lows else -1
     topic = after[: min(i for i in (source, to) if i >= 0)]
     topic = [
-        t for t in topic if t.low not in ("again", "now", "back", "up", "down", "forward", "once", "more")
+        t
+        for t in topic
+        if t.low not in ("again", "now", "back", "up", "down", "forward", "once", "more", "over", "out")
     ]
     old = (
         [stem(t.low) for t in after[source + 1 : to]]
@@ -229,8 +252,9 @@ def _duty(subject: Sequence[Word], rest: Sequence[Word]) -> tuple[Sequence[Word]
     Ravi's responsibility'."""
     text = " ".join(t.low for t in rest)
     match = re.search(
-        r"^(?:is|are|'s|will be|'ll be|takes?|looks?|took|has|have)(?: now| also)? (?:responsible "
-        r"for|in charge of|care of|after|over|charge of|responsibility for) ",
+        r"^(?:is|are|'s|will be|'ll be|takes?|looks?|took|has|have|'ve|has taken|have taken|steps|stepped)"
+        r"(?: now| also)? (?:responsible "
+        r"for|in charge of|care of|after|over|charge of|responsibility for|taken over|in for) ",
         text + " ",
     )
     if match:

@@ -51,7 +51,14 @@ def finite(tokens: Sequence[Word]) -> Finite | None:
             candidate = at
             if tokens[at - 1].low in SUBJECT_PRONOUNS or form_of(tokens[at].low) != "past":
                 break
+    if candidate is None:
+        candidate = next((at for at in range(start + 1, len(tokens)) if _may_be_is(tokens, at)), None)
     return Finite(candidate, start) if candidate is not None else None
+
+
+def _may_be_is(tokens: Sequence[Word], at: int) -> bool:
+    """'The cellar's dry': where a clause has no other verb, a `'s` before its last words is 'is'."""
+    return tokens[at].low == "'s" and at + 1 < len(tokens) and not tokens[at + 1].capital
 
 
 def _skip(tokens: Sequence[Word]) -> int:
@@ -85,33 +92,51 @@ def _is_auxiliary(tokens: Sequence[Word], at: int) -> bool:
     if low == "'s":
         before = tokens[at - 1].low
         after = tokens[at + 1].low if at + 1 < len(tokens) else ""
-        return before in {
-            "it",
-            "he",
-            "she",
-            "that",
-            "there",
-            "here",
-            "who",
-            "what",
-            "this",
-            "where",
-        } or after in {
-            "the",
-            "a",
-            "an",
-            "not",
-            "in",
-            "on",
-            "at",
-            "been",
-            "now",
-            "still",
-            "going",
-            "off",
-            "out",
-        }
+        return (
+            before
+            in {
+                "it",
+                "he",
+                "she",
+                "that",
+                "there",
+                "here",
+                "who",
+                "what",
+                "this",
+                "where",
+            }
+            or after
+            in {
+                "the",
+                "a",
+                "an",
+                "not",
+                "in",
+                "on",
+                "at",
+                "been",
+                "now",
+                "still",
+                "going",
+                "off",
+                "out",
+                "got",
+                "gone",
+                "just",
+                "already",
+            }
+            or _participle_closes(tokens, at + 1)
+        )
     return not (low in {"must", "can", "will", "may"} and tokens[at - 1].low in DETERMINERS)
+
+
+def _participle_closes(tokens: Sequence[Word], at: int) -> bool:
+    """'Theo's swamped, so' and 'the hall's booked for', not 'Theo's painted fence'."""
+    if at >= len(tokens) or form_of(tokens[at].low) not in ("past", "ing"):
+        return False
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    return after is None or after.low in PREPOSITIONS or after.start - tokens[at].end > 1
 
 
 def _reduced(tokens: Sequence[Word], candidate: int, at: int) -> bool:

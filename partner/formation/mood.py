@@ -46,18 +46,31 @@ _TITLE_BEFORE = re.compile(
 _GOES_ON = re.compile(r"(?i)(?:and |then |or |also )*(?:let's|lets|we could|why not|maybe|while we)\b")
 
 
+def after_interjections(sentence: str) -> str:
+    """Without the cries and particles that open it ('Ugh, no, ...')."""
+    return _INTERJECTED.sub("", sentence, count=1)
+
+
+_INTERJECTED = re.compile(
+    r"(?i)^(?:(?:sorry|no|oh|ugh|hm+|oops|wait|actually|ok|okay|well|ah|please|and|but|so|"
+    r"apologies|my bad|right|"
+    r"nein|ach|moment|perdón|ah|non|pardon|attends|espera)\b[,.!…–-]*\s+)+(?=\S)"
+)
+
+
 def mood(sentence: str, cues: Cues, thread: Thread) -> Mood:
     """The mood of one sentence, given what went before; updates `thread`."""
     bare = _TAIL.sub("", sentence)
+    opened = after_interjections(bare)
     if cues.undo_before.search(sentence.strip()):
         thread.supposing = False
         return Mood.UNDOES
-    found = _first(bare, sentence, cues)
+    found = _first(bare, opened, sentence, cues)
     follows = thread.sarcastic and _GOES_ON.match(bare) is not None
     thread.sarcastic = found is Mood.SARCASM or follows
     if follows:
         return Mood.SARCASM
-    if found is Mood.SUPPOSED:
+    if found is Mood.SUPPOSED or (found is Mood.QUESTION and cues.hypothetical.search(bare)):
         thread.supposing = True
     elif found is Mood.EXAMPLE:
         thread.example = True
@@ -68,12 +81,12 @@ def mood(sentence: str, cues: Cues, thread: Thread) -> Mood:
     return found
 
 
-def _first(bare: str, sentence: str, cues: Cues) -> Mood:
+def _first(bare: str, opened: str, sentence: str, cues: Cues) -> Mood:
     if _END_MARK.search(bare) or cues.question.search(bare):
         return Mood.QUESTION
     if cues.sarcasm.search(sentence):
         return Mood.SARCASM
-    if cues.joke.search(sentence) and not cues.retract.search(bare):
+    if cues.joke.search(sentence) and not cues.retract.search(opened):
         return Mood.JOKE
     if cues.example.search(bare):
         return Mood.EXAMPLE
@@ -82,7 +95,7 @@ def _first(bare: str, sentence: str, cues: Cues) -> Mood:
     wanted = cues.preference.search(bare) or cues.prohibition.search(bare) or cues.decision.search(bare)
     if cues.hypothetical.search(bare) and not (wanted and _opens_wish(bare, cues)):
         return Mood.SUPPOSED
-    if cues.hedge.search(bare) and not cues.retract.search(bare):
+    if cues.hedge.search(bare) and not cues.retract.search(opened):
         return Mood.HEDGED
     return Mood.SETTLED
 

@@ -16,7 +16,7 @@ from store.model import Engram, Klass
 REACHED, DROPPED, LIKELY = "reached", "dropped", "likely"
 _STATUS_WORDS = content_words(
     """goal target objective aim reached achieved met hit done accomplished drop dropping dropped giving
-    give up gave finally today nice time
+    give up gave finally today nice time make made did do managed manage got there nailed job yes
     ziel erreicht objetivo alcanzado cumplido meta objectif atteint abandonne abandono aufgeben gebe auf
     idea plan project idée projet projekt idee proyecto whole all abandon abandoned shelve scrap cancel
     cancelled quit pursue longer anymore"""

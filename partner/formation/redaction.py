@@ -41,7 +41,7 @@ _SHAPES: tuple[tuple[str, str], ...] = (
 
 # Words that announce a secret, in the languages the former reads.
 _NAME = (
-    r"pass\s?word|passwd|pass\s?phrase|pass\s?code|pwd|pin(?:[ -]?(?:code|number|nummer))?|puk|"
+    r"pass\s?word|passwd|pw|pass\s?phrase|pass\s?code|pwd|pin(?:[ -]?(?:code|number|nummer))?|puk|"
     r"api[ _-]?(?:key|token|secret)|(?:secret|access|private|signing|encryption|"
     r"licen[cs]e)[ _-]?(?:access[ _-]?)?key|"
     r"(?:access|auth(?:entication)?|refresh|bot|session|bearer|personal access)[ _-]?token|token|"

@@ -6,8 +6,11 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from partner.formation.classify import in_past
 from partner.formation.compare import MAX_RULES
+from partner.formation.frames import frame
 from partner.formation.model import Context, HoldsView
+from partner.formation.mood import after_interjections
 from partner.formation.slots import OPERATOR, named
 from partner.formation.topics import content_words, spoken_words
 from store.model import Authority, Engram, Klass
@@ -63,6 +66,42 @@ class Retraction:
 
     targets: tuple[str, ...] = ()
     question: str | None = None
+
+
+def parts(sentence: str) -> tuple[str, str]:
+    """A sentence that takes back, as what it points at and what it says anew ('' when only a reason follows).
+
+    'Scratch that, the rehearsal is in room 12' puts a claim in the place of the old one; 'forget the grant,
+    I had the wrong letter' tells why.
+    """
+    sentence = after_interjections(sentence)
+    head = _HEAD.match(sentence)
+    if not head or not sentence[head.end() :].strip():
+        return sentence, ""
+    rest = sentence[head.end() :]
+    after_colon = re.search(r"[:：]\s+(?=\S)", rest)
+    if after_colon and not head[0].rstrip().endswith((":", "：")):
+        return head[0], rest[after_colon.end() :]
+    if not head[0].rstrip().endswith((":", "：")) and (_REASON.search(sentence) or _tells_why(rest)):
+        return head[0], ""
+    return head[0], rest
+
+
+_HEAD = re.compile(
+    r"(?:\w+, (?=(?:was|dass|que|qu['’]|ce que|lo que|what|"
+    r"that)\b))?[^,:;.!–—，：；。、]{1,120}(?:[,:;.!–—，：；。、]+|\s-)\s*"
+)
+_WHY = re.compile(
+    r"(?i)(?:because|since|as|for|i(?:['’]d| had| was| got| mis)|that(?:['’]s| was| is)|they|he|she|"
+    r"nothing|never mind|weil|da|denn|ich hatte|das war|porque|parce que|car|puisque|c['’]était)\b"
+)
+
+
+def _tells_why(rest: str) -> bool:
+    """A reason rather than a new claim: told in the past, denied, or opened by a word for a reason."""
+    if _WHY.match(rest):
+        return True
+    return in_past(rest) or frame(rest).negative
 
 
 def find(sentence: str, holds: HoldsView, context: Context, *, pending: int = 0) -> Retraction:

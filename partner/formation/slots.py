@@ -13,7 +13,9 @@ from dataclasses import dataclass
 from functools import cache
 
 from partner.formation.data import expand, load
+from partner.formation.people import occupation
 from partner.formation.stems import stem
+from partner.formation.verbs import form_of, lemma
 
 OPERATOR = "operator"
 
@@ -113,6 +115,7 @@ def fill(text: str) -> Filled | None:
     """The slot that a clause fills, with its owner, or None."""
     if len(text) > MAX_FILL_CHARS:
         return None
+    text = _habit(_OPENERS.sub("", text, count=1))
     owner, first_person = _owner(text)
     for slot in table():
         for pattern in slot.patterns:
@@ -129,7 +132,32 @@ def fill(text: str) -> Filled | None:
                 thing = _thing(match)
                 whose = f"{owner} {thing}" if thing and owner != OPERATOR else thing or owner
                 return Filled(slot=slot, owner=whose, value=value)
-    return None
+    return _by_trade(owner, first_person)
+
+
+def _by_trade(owner: str, text: str) -> Filled | None:
+    """'I'm the farrier', 'I'm chief officer on the ferry': a noun for who does that work."""
+    found = occupation(text)
+    slot = by_name("occupation")
+    return Filled(slot=slot, owner=owner, value=found) if found and slot else None
+
+
+_OPENERS = re.compile(
+    r"^(?:(?:[Oo]h|[Jj]ust|[Aa]ctually|[Pp]lease|[Ff]rom now on|[Nn]ow|[Ss]imply|[Ss]o|[Aa]s of \w+|[Ff]rom "
+    r"(?:today|tomorrow|now)(?: on)?|[Tt]hese days|[Nn]owadays|[Cc]urrently),? )+(?=\w)"
+)
+_BEGUN = re.compile(
+    r"(?i)\bi(?:['’]ve| have)? (?:recently |just |now |lately )*(?:started|begun|began|taken to|took to|"
+    r"switched to|gone over to|moved on to|gone back to|stuck to|kept) (?P<v>\w+ing)\b"
+)
+
+
+def _habit(text: str) -> str:
+    """'I've started taking my coffee with milk' says what 'I take my coffee with milk' says."""
+    found = _BEGUN.search(text)
+    if not found or form_of(found["v"].lower()) != "ing":
+        return text
+    return f"{text[: found.start()]}I {lemma(found['v'].lower())}{text[found.end() :]}"
 
 
 def _thing(match: re.Match[str]) -> str:
@@ -163,9 +191,14 @@ def _key(owner: str) -> str:
     return re.sub(r"^my ", "", owner.lower())
 
 
+_AFTER_VALUE = re.compile(
+    r"(?i)(?: (?:again|now|please|from now on|instead|after all|these days|anyway|too))+$"
+)
+
+
 def _value(raw: str) -> str:
     return (
-        re.sub(r"\s+", " ", raw.strip(" .'\"“”"))
+        _AFTER_VALUE.sub("", re.sub(r"\s+", " ", raw.strip(" .'\"“”")))
         .removeprefix("a ")
         .removeprefix("an ")
         .removeprefix("the ")

@@ -6,8 +6,9 @@ A word list with regular inflection and the irregular forms spelled out. A word 
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, lru_cache
 
+from gate.language.lexicon import lexicon_dir
 from partner.formation.data import load
 from partner.formation.words import listed
 
@@ -45,14 +46,52 @@ def forms() -> dict[str, tuple[str, str]]:
 
 def lemma(word: str) -> str:
     """Base form of a known verb form, else the word itself."""
-    found = forms().get(word)
+    found = forms().get(word) or _derived(word)
     return found[0] if found else word
 
 
 def form_of(word: str) -> str:
     """'base', 's', 'past', 'ing', or '' for a word that is no known verb."""
-    found = forms().get(word)
+    found = forms().get(word) or _derived(word)
     return found[1] if found else ""
+
+
+@cache
+def _wider() -> frozenset[str]:
+    """Rarer words that are hardly anything but verbs, from the list that the gate reads by too."""
+    text = (lexicon_dir() / "en-verbs.txt").read_text(encoding="utf-8")
+    row = next(line for line in text.splitlines() if line.startswith("V "))
+    return frozenset(row.split()[1:]) - _MOSTLY_OTHER
+
+
+_MOSTLY_OTHER = listed("""own slack awake mine till bode bust pepper halt net pip average prey bode fine
+    pong ping bake-off allot plan""")
+
+
+@lru_cache(maxsize=8192)
+def _derived(word: str) -> tuple[str, str] | None:
+    """(base, form) of a form of one of the rarer verbs, by the rules of inflection alone."""
+    if word in _wider():
+        return word, "base"
+    for base in _bases(word):
+        if base in _wider():
+            if word == _third(base):
+                return base, "s"
+            if word in _pasts(base):
+                return base, "past"
+            if word in _ings(base):
+                return base, "ing"
+    return None
+
+
+def _bases(word: str) -> set[str]:
+    """What a word may be inflected from."""
+    found: set[str] = set()
+    for suffix in ("s", "es", "ed", "d", "ing"):
+        if word.endswith(suffix) and len(word) > len(suffix) + 2:
+            cut = word[: -len(suffix)]
+            found |= {cut, cut + "e", cut[:-1], cut[:-1] + "y"}
+    return found
 
 
 def _third(base: str) -> str:

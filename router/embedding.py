@@ -40,7 +40,7 @@ class LlamaEmbedder:
     """
 
     def __init__(self, model_path: Path, *, n_threads: int | None = None) -> None:
-        self._path = model_path
+        self.path = model_path
         self._threads = n_threads or max(1, os.cpu_count() or 2)
         self._lock = threading.Lock()
         self._worker: Worker | None = None
@@ -50,9 +50,9 @@ class LlamaEmbedder:
     def model(self) -> str:
         """Fingerprint of the embedding model; reads the file once."""
         if self._model is None:
-            if not self._path.is_file():
-                raise ModelMissing(self._path.name)
-            self._model = f"{self._path.stem}@{file_sha256(self._path)[:12]}"
+            if not self.path.is_file():
+                raise ModelMissing(self.path.name)
+            self._model = f"{self.path.stem}@{file_sha256(self.path)[:12]}"
         return self._model
 
     @property
@@ -114,10 +114,10 @@ class LlamaEmbedder:
 
     def _ready(self) -> Worker:
         if self._worker is None or not self._worker.alive:
-            if not self._path.is_file():
-                raise ModelMissing(self._path.name)
-            load = {"kind": "embed", "path": str(self._path), "n_threads": self._threads}
-            worker = Worker(self._path.stem, load)
+            if not self.path.is_file():
+                raise ModelMissing(self.path.name)
+            load = {"kind": "embed", "path": str(self.path), "n_threads": self._threads}
+            worker = Worker(self.path.stem, load)
             worker.start()
             self._worker = worker
         return self._worker

@@ -28,7 +28,7 @@ class _LocalModel:
     """A model folder, loaded with the first use by whichever thread is first; one pass at a time."""
 
     def __init__(self, folder: Path) -> None:
-        self._folder = folder
+        self.path = folder
         self._lock = threading.Lock()
         self._loaded: Any = None
         self._model: str | None = None
@@ -37,7 +37,7 @@ class _LocalModel:
     def model(self) -> str:
         """Fingerprint: folder name and twelve digits over every file that decides what comes out."""
         if self._model is None:
-            self._model = f"{self._folder.name}@{_digest(self._folder)[:12]}"
+            self._model = f"{self.path.name}@{_digest(self.path)[:12]}"
         return self._model
 
     def close(self) -> None:
@@ -53,8 +53,8 @@ class _LocalModel:
             EngineFailed: the extra is not installed, or the folder holds no such model.
         """
         if self._loaded is None:
-            if not self._folder.is_dir():
-                raise ModelMissing(self._folder.name)
+            if not self.path.is_dir():
+                raise ModelMissing(self.path.name)
             try:
                 import sentence_transformers  # pyright: ignore[reportMissingImports] - the extra
             except ImportError as error:
@@ -63,10 +63,10 @@ class _LocalModel:
                     kind=FailureKind.UNUSABLE,
                 ) from error
             try:
-                self._loaded = load(sentence_transformers, str(self._folder))
+                self._loaded = load(sentence_transformers, str(self.path))
             except (OSError, ValueError, KeyError, RuntimeError) as error:
                 raise EngineFailed(
-                    f"{self._folder} cannot be loaded: {error}", kind=FailureKind.UNUSABLE
+                    f"{self.path} cannot be loaded: {error}", kind=FailureKind.UNUSABLE
                 ) from error
         return self._loaded
 

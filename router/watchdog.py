@@ -15,14 +15,15 @@ from contextlib import contextmanager
 class Guard:
     """One deadline. `fired` is True when it passed and the callback was made."""
 
-    def __init__(self, seconds: float, on_expire: Callable[[], object]) -> None:
-        self.deadline = time.monotonic() + seconds
+    def __init__(self, seconds: float, on_expire: Callable[[], object], clock: Callable[[], float]) -> None:
+        self._clock = clock
+        self.deadline = clock() + seconds
         self.on_expire = on_expire
         self.fired = False
 
     def extend(self, seconds: float) -> None:
         """Move the deadline to `seconds` from now."""
-        self.deadline = time.monotonic() + seconds
+        self.deadline = self._clock() + seconds
 
 
 class Watchdog:
@@ -30,7 +31,8 @@ class Watchdog:
 
     TICK_S = 0.05  # how late a deadline may be noticed
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._wake = threading.Condition()
         self._guards: set[Guard] = set()
         self._running = False
@@ -38,7 +40,7 @@ class Watchdog:
     @contextmanager
     def watch(self, seconds: float, on_expire: Callable[[], object]) -> Iterator[Guard]:
         """Call `on_expire` (from the other thread) unless the block ends or extends in time."""
-        guard = Guard(seconds, on_expire)
+        guard = Guard(seconds, on_expire, self._clock)
         with self._wake:
             self._guards.add(guard)
             if not self._running:
@@ -57,7 +59,7 @@ class Watchdog:
             with self._wake:
                 while not self._guards:
                     self._wake.wait()
-                now = time.monotonic()
+                now = self._clock()
                 expired = [guard for guard in self._guards if guard.deadline <= now]
                 for guard in expired:
                     # under the lock: a block that ends now waits, so its callback never comes late

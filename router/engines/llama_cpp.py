@@ -147,6 +147,16 @@ class LlamaCppEngine:
         """The running worker, for those who watch it."""
         return self._worker
 
+    def work(self) -> dict[str, Any]:
+        """What the worker did, counted in tokens (router.llama.owner.Work); waits for a running answer's end.
+
+        Raises:
+            EngineFailed: there is no worker, or it died.
+        """
+        if self._worker is None:
+            raise EngineFailed(f"{self.model} is not loaded", kind=FailureKind.UNUSABLE)
+        return self._worker.call({"op": "work"}).next(BUSY_S)[0]
+
     def _ensure(self) -> Worker:
         files = (_identity(self._path), _identity(self._lora) if self._lora else None)
         with self._life:

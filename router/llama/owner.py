@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -59,6 +60,19 @@ def load(spec: Frame) -> Owner:
         raise Unusable(f"{path.name} cannot be loaded: {error}") from error
 
 
+@dataclass(slots=True)
+class Work:
+    """What the model really did: `evaluated` tokens since it was loaded, prompts and answers together, and of
+    the last answer its prompt, how much of that was `reused`, what was `written`, and how it ended."""
+
+    evaluated: int = 0
+    answers: int = 0
+    prompt: int = 0
+    reused: int = 0
+    written: int = 0
+    reason: str = ""
+
+
 class ChatModel:
     """A generative model with its own chat template, prefix kept between requests."""
 
@@ -74,6 +88,8 @@ class ChatModel:
             lora_path=spec.get("lora"),
             verbose=False,
         )
+        self._work = Work()
+        self._count_evaluated()
         vocab = llama_cpp.llama_model_get_vocab(self._llm.model)
         if vocab is None:
             raise ValueError("it has no vocabulary")
@@ -102,13 +118,15 @@ class ChatModel:
         }
 
     def handle(self, request: Frame, *, emit: Emit, cancelled: Callable[[], bool]) -> None:
-        """Answer one request frame: `chat`, `count`, `render`, or `warm` (read a beginning ahead)."""
+        """Answer one request frame: `chat`, `count`, `render`, `warm` (read a beginning ahead), `work`."""
         match request["op"]:
             case "count":
                 counts = [len(self._tokens(text, special=False)) for text in request["texts"]]
                 emit("counts", counts=counts)
             case "render":
                 emit("prompt", prompt=self._prompt(request))
+            case "work":
+                emit("work", **asdict(self._work))
             case "warm":
                 tokens = self._tokens(self._prompt(request), special=True)
                 if len(tokens) < self._llm.n_ctx() and self._read(tokens, cancelled):
@@ -129,14 +147,16 @@ class ChatModel:
                 f"the request has {len(tokens)} tokens; the window of this model is {self._llm.n_ctx()}"
             )
         budget = min(request["max_tokens"], room)
+        work = self._work
+        work.answers, work.prompt, work.reused = work.answers + 1, len(tokens), self._shared(tokens)
         joiner, stops = Utf8Joiner(), StopWatcher(tuple(request["stop"]))
         written, reason = 0, "length"
         # a grammar may ask for repetition; what it allows is no loop
         loop = LoopWatcher() if request.get("grammar") is None and request.get("schema") is None else None
         for token in self._generate(tokens, request, cancelled):
             if token is None:
-                emit("done", reason="cancelled", tokens_in=len(tokens), tokens_out=written)
-                return
+                reason = "cancelled"
+                break
             if self._lib.llama_vocab_is_eog(self._vocab, token):
                 reason = "stop"
                 break
@@ -151,10 +171,21 @@ class ChatModel:
                 break
             if written >= budget:
                 break
-        rest = "" if stops.hit else stops.flush(joiner.flush())
+        rest = "" if stops.hit or reason == "cancelled" else stops.flush(joiner.flush())
         if rest:
             emit("text", text=rest)
+        work.written, work.reason = written, reason
         emit("done", reason=reason, tokens_in=len(tokens), tokens_out=written)
+
+    def _count_evaluated(self) -> None:
+        """Let every pass through the model be counted: what a prefix saved shows only here."""
+        evaluate = self._llm.eval
+
+        def counted(tokens: list[int]) -> None:
+            self._work.evaluated += len(tokens)
+            evaluate(tokens)
+
+        setattr(self._llm, "eval", counted)  # noqa: B010  its own generate() finds it there
 
     def _generate(
         self, tokens: list[int], request: Frame, cancelled: Callable[[], bool]

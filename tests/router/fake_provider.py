@@ -2,25 +2,32 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
 import socket
 import struct
+import termios
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 RESET = "reset"  # the connection is torn down
 STALL = "stall"  # nothing more comes until the client leaves
+COMMENTS = "comments"  # keep-alive comments, until the client leaves
+
+
+Piece = bytes | str | Callable[[], object]
 
 
 @dataclass(frozen=True)
 class Reply:
-    """One answer: a status, headers, and pieces of body; a float waits, RESET and STALL are faults."""
+    """One answer: a status, headers, and pieces of body. A callable is called in its place; RESET, STALL and
+    COMMENTS are faults."""
 
-    pieces: Sequence[bytes | float | str] = ()
+    pieces: Sequence[Piece] = ()
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     content_type: str = "text/event-stream"
@@ -117,25 +124,37 @@ class FakeProvider:
         except (BrokenPipeError, ConnectionResetError):
             self.left.set()
 
-    def _piece(self, handler: BaseHTTPRequestHandler, piece: bytes | float | str) -> None:
+    def _piece(self, handler: BaseHTTPRequestHandler, piece: Piece) -> None:
         if isinstance(piece, bytes):
             handler.wfile.write(piece)
             handler.wfile.flush()
-        elif isinstance(piece, float):
-            time.sleep(piece)
+        elif not isinstance(piece, str):
+            piece()
         elif piece == RESET:
             self._reset(handler)
         else:
-            handler.connection.settimeout(0.02)
-            while not self._closing.is_set():
-                try:
-                    if not handler.connection.recv(1):
-                        raise ConnectionResetError
-                except TimeoutError:
-                    continue
+            self._until_left(handler, b": still here\n\n" if piece == COMMENTS else b"")
+
+    def _until_left(self, handler: BaseHTTPRequestHandler, meanwhile: bytes) -> None:
+        handler.connection.settimeout(0.02)
+        while not self._closing.is_set():
+            handler.wfile.write(meanwhile)
+            try:
+                if not handler.connection.recv(1):
+                    raise ConnectionResetError
+            except TimeoutError:
+                continue
 
     @staticmethod
     def _reset(handler: BaseHTTPRequestHandler) -> None:
-        """RST instead of FIN."""
+        """RST instead of FIN, once the client's side has all that was sent before."""
+        while struct.unpack("i", fcntl.ioctl(handler.connection, termios.TIOCOUTQ, b"\0" * 4))[0]:
+            time.sleep(0.001)
         handler.connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         handler.connection.close()
+
+    def all_arrived(self, count: int) -> list[Arrived]:
+        """What arrived, once `count` requests have: a client that gave up early may still be sending."""
+        while len(self.arrived) < count and not self._closing.is_set():
+            time.sleep(0.01)
+        return self.arrived

@@ -140,7 +140,7 @@ def test_a_file_whole_and_by_range_and_an_image_with_other_bytes_are_other_quest
 
 
 def test_a_stream_that_was_reset_is_asked_again(asked_of):
-    broken = Reply([delta("a"), delta("b"), delta("c"), 0.05, RESET])
+    broken = Reply([delta("a"), delta("b"), delta("c"), RESET])
     assert asked_of(ask("Hi"), ask("Hi"), ask("Hi"), replies=(broken, said("Hello"))) == 2
 
 
@@ -165,7 +165,7 @@ def test_window_template_adapter_and_model_bytes_are_in_the_key_of_a_local_model
 
 
 def test_a_swap_of_engine_in_mid_stream_keeps_only_the_whole_answer(route, cache, provider):
-    server = provider(Reply([delta("One "), 0.05, RESET]))
+    server = provider(Reply([delta("One "), RESET]))
     router = route(OpenAIHttpEngine(server.url, "m"), ScriptedEngine("Whole."), cache=cache)
     assert any(isinstance(event, Switched) for event in list(router.stream(ask("Hi"))))
     second = list(router.stream(ask("Hi")))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from typing import Any
 
@@ -13,7 +12,6 @@ from store.errors import InvalidEngram
 
 _MAX_INT = 2**53 - 1
 _MAX_DEPTH = 64
-_LONG_NUMBER = re.compile(rb"\d{16}")
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), sort_keys=True, allow_nan=False).encode
 
 
@@ -35,14 +33,15 @@ def parse(data: bytes) -> Any:
     A float without a fraction is written as ECMAScript does, in digits alone up to 1e21; beyond 2**53 such
     a number is a float again, not an integer that JSON never held.
     """
-    if _LONG_NUMBER.search(data) is None:
-        return json.loads(data)
-    return json.loads(data, parse_int=_number)
+    return _decoder.decode(data.decode())
 
 
 def _number(digits: str) -> int | float:
     value = int(digits)
     return value if abs(value) <= _MAX_INT else float(digits)
+
+
+_decoder = json.JSONDecoder(parse_int=_number)
 
 
 def _common(value: Any) -> bool:

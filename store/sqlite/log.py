@@ -22,15 +22,25 @@ from store.sqlite import guard
 from store.sqlite.connection import translated
 from store.sqlite.lexical import lexical
 from store.sqlite.marks import inspect
-from store.sqlite.prepared import ACCESSES, edges_of, holding_statement, plain
-from store.sqlite.schema import EdgeTable, LogRow, MetaRow, StateRow, VectorRow
-from store.sqlite.selecting import TABLES, among, apart
+from store.sqlite.prepared import (
+    ACCESSES,
+    ENTRIES_AT,
+    LAST_ENTRY,
+    META,
+    edges_of,
+    entries_of,
+    holding_statement,
+    moments_of,
+    plain,
+)
+from store.sqlite.schema import EdgeTable, MetaRow, StateRow, VectorRow
+from store.sqlite.selecting import TABLES, apart
 from store.sqlite.writer import SqliteWriter, read_standing, unpack_times
 
 _CHUNK = 2000
+_PAGE = 250  # entries read at once: what they take stays in the processor's cache while they are looked at
 _LAST = 2**63 - 1
 _ENTRIES = f"SELECT {', '.join(LogEntry._fields)} FROM log WHERE seq > ? AND seq <= ? ORDER BY seq "  # noqa: S608
-_LOG = tuple(TABLES.entry)
 _STATE = TABLES.state.c
 _EDGE = EdgeTable.metadata.tables["edge"].c
 
@@ -69,16 +79,24 @@ class SqliteLog:
             with connection.begin():
                 yield SqliteWriter(connection)
 
+    def _rows(self, text: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
+        """What prepared text finds, through the driver alone: most reads take less time than the layers
+        over it do."""
+        with translated(self.location):
+            pooled = self._engine.raw_connection()
+            try:
+                driver: Any = pooled.driver_connection
+                return driver.execute(text, values).fetchall()
+            finally:
+                pooled.close()
+
     def head(self) -> tuple[int, bytes]:
-        with self.reading() as connection:
-            row = connection.execute(
-                select(col(LogRow.seq), col(LogRow.hash)).order_by(col(LogRow.seq).desc()).limit(1)
-            ).first()
-        return (row[0], row[1]) if row else (0, b"")
+        rows = self._rows(LAST_ENTRY)
+        return rows[0] if rows else (0, b"")
 
     def meta(self, key: str) -> bytes | None:
-        with self.reading() as connection:
-            return connection.execute(select(col(MetaRow.value)).where(col(MetaRow.key) == key)).scalar()
+        rows = self._rows(META, (key,))
+        return rows[0][0] if rows else None
 
     def metas(self, prefix: str) -> dict[str, bytes]:
         query = select(col(MetaRow.key), col(MetaRow.value)).where(
@@ -94,10 +112,8 @@ class SqliteLog:
         left, low, high = limit, after, _LAST if upto is None else upto
         sql = _ENTRIES + ("DESC LIMIT ?" if newest_first else "LIMIT ?")
         while left is None or left > 0:
-            size = _CHUNK if left is None else min(_CHUNK, left)
-            with self.reading() as connection:  # the driver alone: a verification reads a million of these
-                driver: Any = connection.connection.driver_connection
-                page = list(map(LogEntry._make, driver.execute(sql, (low, high, size)).fetchall()))
+            size = _PAGE if left is None else min(_PAGE, left)
+            page = list(map(LogEntry._make, self._rows(sql, (low, high, size))))
             yield from page
             if len(page) < size:
                 return
@@ -109,9 +125,7 @@ class SqliteLog:
 
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
         wanted = list(seqs)
-        with self.reading() as connection:
-            rows = connection.execute(select(*_LOG).where(among(TABLES.log.c.seq, wanted)))
-            found = {row[0]: LogEntry._make(row) for row in rows}
+        found = {row[0]: LogEntry._make(row) for row in self._rows(ENTRIES_AT, (json.dumps(wanted),))}
         return [found[seq] for seq in wanted if seq in found]
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
@@ -152,24 +166,19 @@ class SqliteLog:
     def select(self, selection: Selection) -> list[LogEntry]:
         if selection.instant_us is not None:
             return self.entries_at(self.select_seqs(selection))
-        with self.reading() as connection:
-            return [LogEntry._make(row) for row in connection.execute(TABLES.selected(selection))]
+        return list(map(LogEntry._make, self._rows(*entries_of(selection))))
 
     def select_seqs(self, selection: Selection) -> list[int]:
         found: list[Any] = []
-        with self.reading() as connection:
-            for part in apart(selection):
-                query = select(_STATE.effective_us, _STATE.seq)
-                found += connection.execute(TABLES.ordered(query, part)).all()
+        for part in apart(selection):
+            found += self._rows(*moments_of(part))
         if selection.instant_us is not None:
             found.sort(reverse=selection.newest_first)
         return [seq for _, seq in found][: selection.limit]
 
     def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
-        if plain(selection):  # every search asks: prepared text, not a statement built each time
-            statement, values = holding_statement(seqs, selection)
-            with self.reading() as connection:
-                return set(connection.exec_driver_sql(statement, values).scalars())
+        if plain(selection):  # every search asks
+            return {seq for (seq,) in self._rows(*holding_statement(seqs, selection))}
         with self.reading() as connection:
             return set(connection.execute(TABLES.held(seqs, selection)).scalars())
 
@@ -217,9 +226,8 @@ class SqliteLog:
             return [LogEntry._make(row) for row in rows]
 
     def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]:
-        with self.reading() as connection:
-            rows = connection.exec_driver_sql(ACCESSES, (json.dumps(list(seqs)),))
-            return {seq: unpack_times(times) for seq, times in rows}
+        rows = self._rows(ACCESSES, (json.dumps(list(seqs)),))
+        return {seq: unpack_times(times) for seq, times in rows}
 
     def scrub(self) -> bool:
         """Rebuild the file without free space, then empty the write-ahead log.

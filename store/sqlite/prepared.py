@@ -1,17 +1,27 @@
-"""The reads that every search makes, as prepared text: building them anew costs more than running them."""
+"""The reads that are made all the time, as prepared text: building a statement costs more than running it."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import lru_cache
+from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, bindparam, select
+from sqlalchemy.dialects import sqlite
 
-from store.model import Relation
-from store.port import EdgeRow, Selection
+from store.model import EngramType, Klass, Relation
+from store.port import EdgeRow, LogEntry, Selection
 from store.rows import EDGE_COLUMNS, as_edge
+from store.sqlite.selecting import TABLES
 
+LAST_ENTRY = "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1"
+META = "SELECT value FROM meta WHERE key = ?"
+ENTRIES_AT = f"SELECT {', '.join(LogEntry._fields)} FROM log WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - own names
+_DIALECT = sqlite.dialect(paramstyle="qmark")
+_VARYING = ("subject", "attribute", "position", "instant_us", "limit")
+_varying = attrgetter(*_VARYING)
 ACCESSES = "SELECT seq, times FROM access WHERE seq IN (SELECT value FROM json_each(?))"
 _HOLDING = (
     "SELECT seq FROM state WHERE seq IN (SELECT value FROM json_each(?)) AND NOT erased "
@@ -21,6 +31,56 @@ _EDGES = tuple(
     f"SELECT {', '.join(EDGE_COLUMNS)} FROM edge WHERE {end} IN (SELECT value FROM json_each(?))"  # noqa: S608 - own names
     for end in ("src", "dst")
 )
+
+
+def entries_of(selection: Selection) -> tuple[str, tuple[Any, ...]]:
+    """The text that asks for the entries of a selection, with its values."""
+    return _prepared(TABLES.selected, selection)
+
+
+def moments_of(selection: Selection) -> tuple[str, tuple[Any, ...]]:
+    """The text that asks for (effective_us, seq) of a selection, with its values."""
+    return _prepared(_moments, selection)
+
+
+def _moments(selection: Selection) -> Any:
+    return TABLES.ordered(select(TABLES.state.c.effective_us, TABLES.state.c.seq), selection)
+
+
+def _prepared(question: Callable[[Selection], Any], selection: Selection) -> tuple[str, tuple[Any, ...]]:
+    given = _varying(selection)
+    text, order = _compiled(
+        question,
+        selection.klasses,
+        selection.types,
+        tuple(value is not None for value in given),
+        selection.include_ended,
+        selection.newest_first,
+    )
+    return text, tuple(given[i] if isinstance(i, int) else i[0] for i in order)
+
+
+@lru_cache(maxsize=256)
+def _compiled(
+    question: Callable[[Selection], Any],
+    klasses: tuple[Klass, ...] | None,
+    types: tuple[EngramType, ...] | None,
+    asked: tuple[bool, ...],
+    include_ended: bool,
+    newest_first: bool,
+) -> tuple[str, tuple[int | tuple[Any], ...]]:
+    """The text for all selections of one shape; for each of its marks the place in `_VARYING` of what goes
+    there, or, in a tuple, the value itself."""
+    values: dict[str, Any] = {
+        name: bindparam(name, required=False) for name, there in zip(_VARYING, asked, strict=True) if there
+    }
+    shape = Selection(
+        klasses=klasses, types=types, include_ended=include_ended, newest_first=newest_first, **values
+    )
+    compiled: Any = question(shape).compile(dialect=_DIALECT, compile_kwargs={"render_postcompile": True})
+    fixed = compiled.params
+    order = (_VARYING.index(name) if name in _VARYING else (fixed[name],) for name in compiled.positiontup)
+    return compiled.string, tuple(order)
 
 
 def plain(selection: Selection) -> bool:

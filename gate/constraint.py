@@ -103,6 +103,7 @@ class Constraint:
     objects: tuple[Term, ...] = ()
     recipients: tuple[Term, ...] = ()
     places: tuple[Term, ...] = ()
+    qualifiers: tuple[Term, ...] = ()  # which of the things are meant: unsaid, the gate asks
     windows: tuple[Window, ...] = ()
     limits: tuple[Limit, ...] = ()
     unless: tuple[Unless, ...] = ()

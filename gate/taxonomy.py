@@ -69,7 +69,7 @@ IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
                 "drop",
                 "truncate",
             ),
-            *("repair", "merge", "empty", "postpone", "destroy", "mix"),
+            *("repair", "merge", "empty", "postpone", "destroy", "mix", "cut"),
         ),
         "write": ("overwrite", "insert", "update", "create"),
         "delete": ("truncate", "drop", "empty", "destroy", "discard"),

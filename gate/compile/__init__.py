@@ -13,6 +13,7 @@ from typing import Any
 
 from gate.compile.opening import Opening, open_rule
 from gate.compile.phrases import named_terms, terms_of
+from gate.compile.reasons import without_reasons
 from gate.compile.slots import exception_starts, find_limits, find_windows, unless_kind
 from gate.compile.verbs import RuleActs, rule_acts
 from gate.compile.written import Written, written_places
@@ -27,6 +28,9 @@ MAX_RULE_CHARS = 4000
 _SPENDING = frozenset(
     ("pay", "invest", "discuss", "criticise", "advise")
 )  # 'spend on', 'bet on', 'comment on'
+_SAYING = frozenset(
+    ("notify", "reveal", "mention", "discuss", "publish", "promise", "write", "send", "email")
+)
 
 
 def compile_prohibition(
@@ -47,13 +51,19 @@ def compile_prohibition(
     if language is not None and language not in LANGUAGES:
         raise CompileQuestion(sentence, f"I read rules in {', '.join(LANGUAGES)}, not in {language!r}.")
     reading = read(text, language)
-    opening = open_rule(text, reading.language)
+    bare = without_reasons(text, reading)
+    opening = open_rule(bare, reading.language) if bare != text else None
+    if opening is not None:
+        text, reading = bare, read(bare, reading.language)
+    else:
+        opening = open_rule(text, reading.language)
     if opening is None:
         raise CompileQuestion(
             sentence,
             "I cannot see what this forbids. Say it as 'Never ...', 'Do not ...', 'No ...' or 'Only ...'.",
         )
-    constraint = _Compilation(engram_id, sentence, reading, opening, metadata).run()
+    constraint = _Compilation(engram_id, text, reading, opening, metadata).run()
+    constraint = replace(constraint, sentence=sentence)
     if not _checkable(constraint):
         raise CompileQuestion(
             sentence,
@@ -107,7 +117,7 @@ class _Compilation:
         elif opening.kind != "touch":
             acts = rule_acts(reading, opening.kind, body[0], end, body[1], self.taken)
             self.taken |= set(acts.used)
-        objects, recipients, places = self._terms(acts, subject, (acts.after, end), body)
+        objects, recipients, places, qualifiers = self._terms(acts, subject, (acts.after, end))
         told = {i for i in range(*body) if reading.lexicon.has("told_noun", reading.tokens[i].text)}
         if told and acts.acts.keys() & {"give", "hand_out", "send"} and "reveal" not in acts.acts:
             acts = replace(acts, acts={**acts.acts, "reveal": 1.0})  # to give a name is to tell it
@@ -128,6 +138,7 @@ class _Compilation:
             objects=objects + self._further_names(objects),
             recipients=recipients + (() if objects else self._further_names(recipients)),
             places=places,
+            qualifiers=qualifiers,
             windows=everywhen,
             limits=limits,
             unless=tuple(self.unless),
@@ -252,19 +263,36 @@ class _Compilation:
             and not (reading.lexicon.has("determiner", before.text))
         )
 
+    def _describes(self, index: int, target: list[int], acts: RuleActs) -> bool:
+        """'a hen that is still laying', 'animals we haven't examined': a clause that says which are meant."""
+        token, lexicon = self.reading.tokens[index], self.reading.lexicon
+        if lexicon.language != "en" or not target or target[-1] < index - 2:
+            return False
+        if lexicon.has("describing", token.text):
+            return not (lexicon.has("that", token.text) and acts.acts.keys() & _SAYING)
+        return (
+            lexicon.has("subject", token.text)
+            and index - 1 == target[-1]
+            and not lexicon.has("anyword", token.text)
+        )
+
     def _terms(
-        self, acts: RuleActs, subject: tuple[int, int], rest: tuple[int, int], body: tuple[int, int]
-    ) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
+        self, acts: RuleActs, subject: tuple[int, int], rest: tuple[int, int]
+    ) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
         reading = self.reading
         tokens, lexicon = reading.tokens, reading.lexicon
         direct: list[int] = list(acts.modifiers) + [i for i in range(*subject) if i not in self.taken]
         recipients: list[int] = []
         places: list[int] = []
+        qualifiers: list[int] = []
         target = direct
         told = False
         for index in range(*rest):
             token = tokens[index]
             if index in self.taken:
+                continue
+            if qualifiers or self._describes(index, target, acts):
+                qualifiers.append(index)
                 continue
             if target is direct and self._second_object(acts, index, direct):
                 recipients, direct = [*recipients, *direct], [index]
@@ -288,5 +316,5 @@ class _Compilation:
             target.append(index)
         if self.opening.kind == "touch":
             direct, recipients, places = direct + recipients + places, [], []
-        make = [terms_of(reading, indices) for indices in (direct, recipients, places)]
-        return make[0], make[1], make[2]
+        make = [terms_of(reading, indices) for indices in (direct, recipients, places, qualifiers)]
+        return make[0], make[1], make[2], make[3]

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from gate.language.lexicon import load
+from gate.language.lexicon import Lexicon, load
 from gate.language.normalise import fold_words
 
 
@@ -29,7 +29,7 @@ def _patterns(language: str) -> dict[str, tuple[re.Pattern[str], ...]]:
     listed = load(language).patterns
     compiled = {
         name: tuple(re.compile(r"\A" + source + r"\Z") for source in listed.get(name, ()))
-        for name in ("keep", "touch", "subject_verb", "passive", "only")
+        for name in ("reserved", "keep", "touch", "subject_verb", "passive", "only")
     }
     compiled["forbid"] = tuple(re.compile(r"\A(?:" + source + ")") for source in listed.get("forbid", ()))
     compiled["inner"] = tuple(
@@ -41,15 +41,18 @@ def _patterns(language: str) -> dict[str, tuple[re.Pattern[str], ...]]:
 
 def open_rule(sentence: str, language: str) -> Opening | None:
     """Take a rule's opening off. None when nothing in the sentence forbids."""
-    text = re.sub(r"\s+", " ", fold_words(sentence)).strip().rstrip(".! ").strip()
+    text = folded_rule(sentence)
     patterns = _patterns(language)
+    reserved = _reserved(text, patterns["reserved"])
+    if reserved:
+        return reserved
     for pattern in patterns["touch"]:
         match = pattern.match(text)
         if match:
             groups = match.groupdict()
             body = (groups.get("o") or "") + " " + (groups.get("rest") or "")
             return Opening("touch", re.sub(r"\s+", " ", body).strip())
-    found = _kept(text, patterns["keep"], language) or _only(text, patterns["only"])
+    found = _kept(text, patterns["keep"], language) or _only(text, patterns["only"], language)
     if found:
         return found
     found = _passive(text, patterns["subject_verb"])
@@ -71,15 +74,44 @@ def open_rule(sentence: str, language: str) -> Opening | None:
     return None
 
 
+def folded_rule(sentence: str) -> str:
+    """A rule as the patterns of its opening read it."""
+    return re.sub(r"\s+", " ", fold_words(sentence)).strip().rstrip(".! ").strip()
+
+
+def _reserved(text: str, patterns: tuple[re.Pattern[str], ...]) -> Opening | None:
+    """'X is not for visitors', 'nobody may know X': what a state forbids, said without naming it."""
+    for pattern in patterns:
+        match = pattern.match(text)
+        if match:
+            groups = match.groupdict()
+            state = next(name for name in groups if name.startswith("s_") and groups[name] is not None)
+            rest = (groups.get("rest") or "").strip()
+            return Opening(
+                "keep", rest, subject=groups["o"].strip(), state=state.removeprefix("s_").replace("_", " ")
+            )
+    return None
+
+
 def _negated_order(text: str, language: str) -> bool:
     """'Send no emails ...', 'Verrate niemandem ...': an order's verb first, a negator soon after."""
     lexicon = load(language)
     words = re.findall(r"[^\W_]+(?:'[^\W_]+)?", text)[:7]
     if len(words) < 3 or lexicon.base(words[0]) not in lexicon.acts:
         return False
-    if language == "en" and words[0].endswith(("s", "ed", "ing")):
-        return False  # 'Files must never ...' is no order
+    if language == "en" and (words[0].endswith(("s", "ed", "ing")) or _finite_after(words, lexicon)):
+        return False  # 'Files must never ...', 'Milk from cows must not ...' are no orders
     return any(lexicon.has("negator", word) and word not in ("without", "ohne", "sin") for word in words[1:])
+
+
+def _finite_after(words: list[str], lexicon: Lexicon) -> bool:
+    """Whether an auxiliary stands before the negator: then the first word is a subject."""
+    for word in words[1:]:
+        if lexicon.has("negator", word):
+            return lexicon.has("auxiliary", word) and word not in ("don't", "doesn't")
+        if lexicon.has("auxiliary", word):
+            return True
+    return False
 
 
 def _kept(text: str, patterns: tuple[re.Pattern[str], ...], language: str) -> Opening | None:
@@ -104,10 +136,13 @@ def _passive(text: str, patterns: tuple[re.Pattern[str], ...]) -> Opening | None
     return None
 
 
-def _only(text: str, patterns: tuple[re.Pattern[str], ...]) -> Opening | None:
+def _only(text: str, patterns: tuple[re.Pattern[str], ...], language: str) -> Opening | None:
     for pattern in patterns:
         match = pattern.match(text)
         if match:
             groups = match.groupdict()
+            verb = groups.get("verb")  # 'Only Wiebke takes the boat out': the verb tells who from what
+            if verb is not None and load(language).base(verb) not in load(language).acts:
+                continue
             return Opening("only", groups["v"].strip(), who=(groups.get("who") or "").strip())
     return None

@@ -7,15 +7,18 @@ from types import MappingProxyType
 
 from gate.constraint import Part, Term
 from gate.language.compounds import compound_keys
+from gate.language.interlingual import class_in
 from gate.language.lexicon import TOPIC, Lexicon
 from gate.language.reading import Reading, read
-from gate.language.thesaurus import noun_class, related
+from gate.language.thesaurus import near_words, noun_class, related
 from gate.language.tokens import Token
 
 GENERIC_WEIGHT = 0.3
 MEMBER_GRADE = 0.9  # the rule names the kind, the request a member
 TOPIC_GRADE = 0.65  # the rule names a field, the request a word of it
 KIND_GRADE = 0.5  # the rule names a member, the request the kind
+NEAR_GRADE = 0.48  # a word of the same matters: ground to ask
+NEAR_COSINE = 0.45
 _PARTING = frozenset(
     (",", "/", "or", "and", "nor", "oder", "und", "o", "y", "e", "ou", "et", "u", "ni", "ne", "nem")
 )
@@ -78,8 +81,12 @@ def _term(reading: Reading, group: list[int], proper: bool) -> Term:
         parts=parts,
         whole=MappingProxyType(whole),
         soft=soft,
-        klass=noun_class(tokens[-1].text) if reading.language == "en" and tokens else None,
+        klass=_class(tokens[-1].text, reading.language) if tokens else None,
     )
+
+
+def _class(word: str, language: str) -> str | None:
+    return noun_class(word) if language == "en" else class_in(word, language)
 
 
 def _covers(group: list[int], end: int) -> bool:
@@ -122,9 +129,13 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
         for piece, grade in compound_keys(token.stem).items():
             graded.setdefault(piece, grade)
     if lexicon.language == "en":
+        empty = lexicon.stems.get("generic_verb", frozenset())  # 'making': said in every other sentence
         for key, grade in related(token.text).items():
-            if grade > graded.get(key, 0.0) and _agrees(key, graded, lexicon):
+            if grade > graded.get(key, 0.0) and key not in empty and _agrees(key, graded, lexicon):
                 graded[key] = grade
+        for key, cosine in near_words(token.text):
+            if cosine >= NEAR_COSINE and key not in empty:
+                graded.setdefault(key, NEAR_GRADE)
     return graded
 
 

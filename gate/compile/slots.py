@@ -7,9 +7,11 @@ from functools import cache
 
 from gate.constraint import Limit, Unless, Window
 from gate.language.lexicon import Lexicon, load
-from gate.language.numbers import quantities
+from gate.language.numbers import Quantity, quantities
 from gate.language.reading import Reading
+from gate.language.thesaurus import PERSON, noun_class
 from gate.language.times import DAY_MINUTES, Span, spans
+from gate.language.tokens import Token
 
 _OPPOSITE = {"above": "at_most", "at_least": "below", "below": "at_least", "at_most": "above"}
 
@@ -176,11 +178,78 @@ def find_limits(reading: Reading, start: int, end: int, only: bool) -> tuple[tup
             unit = quantity.unit
             if unit is None and value < 1 and quantity.end < len(reading.tokens):
                 unit, value = "%", value * 100
+            unit, last = (
+                _counted(reading, quantity, first, start, end)
+                if unit in (None, "piece")
+                else (unit, quantity.end)
+            )
             kind = _OPPOSITE[kind] if only else kind
             found.append(Limit(kind=kind, value=value, unit=unit, per=quantity.per))
-            used.update(range(first, quantity.end))
+            used.update(range(first, last))
             break
+    if found:
+        used.update(_scope(reading, start, end))
     return tuple(found), used
+
+
+def _counted(
+    reading: Reading, quantity: Quantity, first: int, start: int, end: int
+) -> tuple[str | None, int]:
+    """What a bare number counts: years of age ('anyone under 18'), persons ('two instructors'), or things,
+    whose noun stays with the rule. Returns the unit and where the words that say it end."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    after = quantity.start + 1 if quantity.unit is None else _number_end(reading, quantity)
+    head = None
+    for index in range(after, min(end, after + 4)):
+        token = tokens[index]
+        if token.kind != "w" or any(
+            lexicon.has(g, token.text) for g in ("preposition", "conjunction", "each")
+        ):
+            break
+        head = index
+    if head is None:
+        before = tokens[first - 1] if first > start else None
+        person = before is not None and (
+            lexicon.has("anyword", before.text) or lexicon.has("pronoun", before.text) or _is_person(before)
+        )
+        return ("age" if person and quantity.unit is None else quantity.unit), quantity.end
+    if _is_person(tokens[head]) and lexicon.language == "en":
+        return "person", head + 1
+    return quantity.unit, after
+
+
+def _number_end(reading: Reading, quantity: Quantity) -> int:
+    """Where the number of a quantity ends and its noun begins."""
+    lexicon = reading.lexicon
+    at = quantity.start
+    while at < quantity.end and (
+        reading.tokens[at].kind == "n" or reading.tokens[at].text in lexicon.number_words
+    ):
+        at += 1
+    return at if at < quantity.end - 1 else quantity.end
+
+
+def _is_person(token: Token) -> bool:
+    return "=" + "child" in token.keys or noun_class(token.text) == PERSON
+
+
+def _scope(reading: Reading, start: int, end: int) -> set[int]:
+    """'for a single crossing', 'at a time': what the limit is counted for, no thing of its own."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    used: set[int] = set()
+    for index in range(start, end):
+        for phrase in lexicon.words.get("at_once", ()):
+            words = phrase.split()
+            if [token.text for token in tokens[index : index + len(words)]] == words:
+                used.update(range(index, index + len(words)))
+        step = index + 1 + (index + 1 < end and tokens[index + 1].text in ("a", "an"))
+        if (
+            lexicon.has("preposition", tokens[index].text)
+            and step < end - 1
+            and lexicon.has("each_single", tokens[step].text)
+        ):
+            used.update(range(index, min(end, step + 2)))
+    return used
 
 
 @cache

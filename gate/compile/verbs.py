@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gate.language.acts import acts_abroad
 from gate.language.lexicon import GAP, Lexicon, Phrase
 from gate.language.reading import Reading
 from gate.language.tokens import Token, match_phrase
@@ -102,6 +103,7 @@ def _phrase_acts(
     tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, ...]
 ) -> tuple[list[str], int]:
     best, after, weight = [], index + 1, -1
+    possible: list[str] = []  # what the bare verb may mean: taken where nothing is certain
     for phrase in phrases:
         size = sum(2 for word in phrase.rest if word != GAP)
         if size < weight:
@@ -113,9 +115,11 @@ def _phrase_acts(
             best, weight, after = [], size, index + 1 if GAP in phrase.rest else stop
         if phrase.meaning not in best and not phrase.unsure:
             best.append(phrase.meaning)
+        elif phrase.unsure and not phrase.rest:
+            possible.append(phrase.meaning)
     if weight > 0 and after == index + 1:  # parted by its object: the bare verb is meant as well
         best += [p.meaning for p in phrases if not p.rest and not p.unsure and p.meaning not in best]
-    return best, after
+    return best or possible, after
 
 
 def _verb(reading: Reading, at: int, end: int) -> RuleActs | None:
@@ -172,7 +176,8 @@ def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | 
         small = ("determiner", "preposition", "auxiliary", "negator", "pronoun")
         if kind != "forbid" or known or any(lexicon.has(group, token.text) for group in small):
             return None
-        return RuleActs({f"do:{token.stem}": 1.0}, token.text, at + 1, (at,))
+        abroad = dict(acts_abroad(token.stem, lexicon.language))
+        return RuleActs(abroad or {f"do:{token.stem}": 1.0}, token.text, at + 1, (at,))
     if lexicon.verbs.get(token.stem) in ("V", "B") or (kind == "forbid" and token.stem in lexicon.verbs):
         if tokens[at].text in lexicon.words.get("be", ()):
             return None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from gate.language.clauses import is_base_form, is_participle
-from gate.language.lexicon import GAP, Lexicon, Phrase
+from gate.language.interlingual import english_verbs
+from gate.language.lexicon import GAP, Lexicon, Phrase, load
 from gate.language.reading import ActHit, Clause, Mood, Reading
+from gate.language.thesaurus import noun_class, ways_of
 from gate.language.tokens import Token, match_phrase
 
 _NOT_NEGATED = (
@@ -18,6 +22,7 @@ _NOT_NEGATED = (
     "no doubt",
 )
 _NEGATION_REACH = 12
+SURELY = 0.75  # grade from which an inferred act counts as said
 
 
 def find_acts(reading: Reading) -> None:
@@ -51,6 +56,8 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
                     if acts:
                         break
             clause.hits.extend(ActHit(act, index, end, sure=act not in unsure) for act in acts)
+            if not acts:
+                clause.hits.extend(_inferred(token, index, end, lexicon))
             if acts:
                 covered = max(covered, _solid(tokens, index, end))
         elif index >= covered:
@@ -60,6 +67,70 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
     if clause.mood in (Mood.WISH, Mood.ORDER):
         _find_states(tokens, clause, lexicon)
     _set_polarity(reading, clause)
+
+
+def _inferred(token: Token, index: int, end: int, lexicon: Lexicon) -> list[ActHit]:
+    """Hits of a verb that the lexicon does not list; of several acts none is sure."""
+    if token.stem in lexicon.acts or any(
+        lexicon.has(g, token.text) for g in ("please", "filler", "auxiliary")
+    ):
+        return []
+    acts = (
+        inferred_acts(token.text, "en")
+        if lexicon.language == "en"
+        else acts_abroad(token.stem, lexicon.language)
+    )
+    alone = len(acts) == 1
+    return [ActHit(act, index, end, sure=grade >= SURELY or alone, inferred=True) for act, grade in acts]
+
+
+@lru_cache(maxsize=4096)
+def inferred_acts(word: str, language: str) -> tuple[tuple[str, float], ...]:
+    """Acts of a verb that the lexicon does not list: those of the verbs it is a way of, the nearest alone."""
+    lexicon = load(language)
+    for base in _base_forms(word, lexicon):
+        if base.startswith("re") and len(base) > 5:
+            again = [
+                p.meaning for p in lexicon.acts.get(lexicon.base(base[2:]), ()) if not p.rest and not p.unsure
+            ]
+            if again:
+                return tuple((act, 1.0) for act in again)
+        acts: dict[str, float] = {}
+        for other, grade in ways_of(base):
+            if acts and grade < min(acts.values()):
+                break
+            for phrase in lexicon.acts.get(lexicon.base(other), ()):
+                if not phrase.rest and not phrase.unsure:
+                    acts.setdefault(phrase.meaning, grade)
+        if acts:
+            return tuple(acts.items())
+    return ()
+
+
+@lru_cache(maxsize=4096)
+def acts_abroad(stemmed: str, language: str) -> tuple[tuple[str, float], ...]:
+    """Acts of a verb of another language that its lexicon does not list, by way of English; the nearest alone."""
+    lexicon = load("en")
+    acts: dict[str, float] = {}
+    for verb, grade in english_verbs(stemmed, language):
+        if acts and grade < min(acts.values()):
+            break
+        listed = [p.meaning for p in lexicon.acts.get(lexicon.base(verb), ()) if not p.rest and not p.unsure]
+        for act in listed or [act for act, _ in inferred_acts(verb, "en")] or [f"do:{lexicon.base(verb)}"]:
+            acts.setdefault(act, grade)
+    return tuple(acts.items())
+
+
+def _base_forms(word: str, lexicon: Lexicon) -> list[str]:
+    """What an inflected verb may be a form of, the word itself first."""
+    forms = [lexicon.irregular.get(word, word)]
+    for ending, instead in (("ing", ("", "e")), ("ed", ("", "e")), ("es", ("", "e")), ("s", ("",))):
+        if word.endswith(ending) and len(word) > len(ending) + 2:
+            rest = word[: -len(ending)]
+            forms += [rest + more for more in instead]
+            if len(rest) > 3 and rest[-1] == rest[-2]:
+                forms.append(rest[:-1])
+    return forms
 
 
 def _longest(
@@ -128,10 +199,24 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
     ):  # fmt: skip
         return True
     if token.text.endswith("ing") and token.text != token.stem:
-        return not lexicon.has("determiner", before.text) and not before.possessive
+        if lexicon.has("determiner", before.text) or before.possessive:
+            return False
+        return not _noun_in_ing(tokens, index, clause, lexicon)
     if lexicon.has("determiner", before.text) or lexicon.has("preposition", before.text) or before.possessive:
         return False
     return _after_noun(tokens, index, clause, lexicon, kind)
+
+
+def _noun_in_ing(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
+    """'a short video meeting on ...': a noun that ends like a verb, after another and without an object."""
+    token, before = tokens[index], tokens[index - 1]
+    if before.kind != "w" or any(
+        lexicon.has(g, before.text) for g in ("preposition", "auxiliary", "subject", "pronoun")
+    ):
+        return False
+    if (before.stem in lexicon.verbs and lexicon.verbs[before.stem] == "V") or noun_class(token.text) is None:
+        return False
+    return not _object_follows(tokens, index, clause, lexicon)
 
 
 def _opens_clause(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon, kind: str) -> bool:
@@ -163,7 +248,7 @@ def _after_noun(tokens: list[Token], index: int, clause: Clause, lexicon: Lexico
     if participle:
         return True
     delegates = lexicon.stems.get("delegate", frozenset())
-    caused = any(tokens[at].stem in delegates for at in clause.verbs)
+    caused = any(tokens[at].stem in delegates for at in clause.verbs if at < index - 1)
     if not caused or not is_base_form(token, lexicon):
         return False
     return kind == "V" or _object_follows(tokens, index, clause, lexicon)

@@ -17,9 +17,10 @@ from typing import NamedTuple
 _POS = {"1": "noun", "2": "verb", "3": "adj", "4": "adv", "5": "adj"}
 MAIN_SENSE_SHARE = 0.2  # a sense counts when it is at least so frequent as the first
 MAX_SENSES = 3
-MAX_DEPTH = 3
-MAX_WORDS = 120
+MAX_DEPTH = 4
+MAX_WORDS = 400
 SYNONYM, MEMBER, OTHER_SENSE, KIND, PART = 90, 85, 60, 50, 45
+ABOVE, FAR_ABOVE = 75, 55  # verbs: what a verb is a way of doing, and what that is a way of
 
 
 class Synset(NamedTuple):
@@ -91,6 +92,7 @@ def related(net: WordNet, word: str, pos: str) -> dict[str, int]:
         _grade(net, graded, synset, offset, pos, min(SYNONYM, cap))
         _members(net, graded, offset, pos, cap)
         if pos != "noun":
+            _ways(net, graded, synset, cap)
             continue
         for sign, other, other_pos in synset.pointers:
             if other_pos != "n":
@@ -101,6 +103,16 @@ def related(net: WordNet, word: str, pos: str) -> dict[str, int]:
                 _grade(net, graded, net.synsets["noun"][other], other, "noun", min(PART, cap))
     graded.pop(word, None)
     return dict(sorted(graded.items(), key=lambda item: (-item[1], item[0]))[:MAX_WORDS])
+
+
+def _ways(net: WordNet, graded: dict[str, int], synset: Synset, cap: int) -> None:
+    """The verbs that this one is a way of doing: 'shunt' is a way to move something."""
+    for grade in (ABOVE, FAR_ABOVE):
+        above = [other for sign, other, pos in synset.pointers if sign == "@" and pos == "v"]
+        if not above:
+            return
+        synset = net.synsets["verb"][above[0]]
+        _grade(net, graded, synset, above[0], "verb", min(grade, cap))
 
 
 def _grade(net: WordNet, graded: dict[str, int], synset: Synset, offset: str, pos: str, grade: int) -> None:

@@ -82,11 +82,16 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     request = _pattern(lexicon.language, "request")
     if request and request.match(words):
         return Mood.ORDER if not _asks_for_news(reading, words) else Mood.QUESTION
+    own = _pattern(lexicon.language, "own_doing")
+    if own and own.match(words):
+        return Mood.STATEMENT
     wish = _pattern(lexicon.language, "wish")
     if wish and wish.match(words):
         return Mood.WISH
-    if _you_do(reading, clause, at):
+    if _you_do(reading, clause, at) or _do_order(reading, clause, at, ending):
         return Mood.ORDER
+    if _is_tag(reading, clause, previous):
+        return Mood.STATEMENT
     pleased = _pattern(lexicon.language, "pleased", anchored=False)
     if pleased and ending != "?" and pleased.search(words):
         return Mood.WISH
@@ -134,10 +139,18 @@ def _subordinate_mood(
     if previous is None:
         return Mood.QUESTION if lexicon.has("question", link) else None
     if lexicon.has("condition", link):
-        return Mood.WISH if after_wish else Mood.STATEMENT
+        wished = lexicon.language != "en" or lexicon.has("wished_if", link)
+        return Mood.WISH if after_wish and wished else Mood.STATEMENT
     if lexicon.has("aside", link):
         return Mood.STATEMENT
-    if lexicon.has("that", link) and after_wish and not _speaks(reading, previous):
+    if lexicon.has("that", link) and previous.mood.asks and _ensures(reading, previous):
+        return Mood.WISH  # 'see to it that the valve is opened'
+    if (
+        lexicon.has("that", link)
+        and after_wish
+        and lexicon.language != "en"
+        and not _speaks(reading, previous)
+    ):
         return Mood.WISH
     if _speaks(reading, previous) or (lexicon.has("that", link) and previous.mood.asks):
         return Mood.CONTENT
@@ -146,6 +159,12 @@ def _subordinate_mood(
             return None  # German: a main clause has its verb second, a relative clause last
         return Mood.RELATIVE
     return Mood.CONTENT if lexicon.has("question", link) or lexicon.has("that", link) else Mood.STATEMENT
+
+
+def _ensures(reading: Reading, clause: Clause) -> bool:
+    """Whether what follows 'that' is the outcome asked for, not something to be told."""
+    source = reading.lexicon.patterns.get("ensures")
+    return bool(source) and re.search(rf"(?<!\w){source}\Z", reading.words(clause)) is not None
 
 
 def _speaks(reading: Reading, clause: Clause) -> bool:
@@ -169,6 +188,8 @@ def _causes(reading: Reading, at: int, end: int) -> bool:
     if not lexicon.has("causative", reading.tokens[at].text) or at + 1 >= end:
         return False
     follow = reading.tokens[at + 1]
+    if lexicon.has("be", follow.text) or (follow.text.endswith("ed") and follow.stem in lexicon.verbs):
+        return False  # '... and have regretted it since'
     return not lexicon.has("subject", follow.text) and not lexicon.has("negator", follow.text)
 
 
@@ -179,6 +200,34 @@ def _you_do(reading: Reading, clause: Clause, at: int) -> bool:
         return False
     verb = reading.tokens[at + 1]
     return reading.tokens[at].text == "you" and verb.stem in lexicon.acts and is_base_form(verb, lexicon)
+
+
+def _do_order(reading: Reading, clause: Clause, at: int, ending: str) -> bool:
+    """'Do find him a slot, please': an order made stronger, no question."""
+    tokens = reading.tokens
+    return (
+        reading.lexicon.language == "en" and tokens[at].text == "do" and ending != "?"
+        and begins_with_verb(tokens, at + 1, clause.end, reading.lexicon)
+    )  # fmt: skip
+
+
+def _is_tag(reading: Reading, clause: Clause, previous: Clause | None) -> bool:
+    """'..., would you?', '..., won't it?': asks nothing beyond the clause before."""
+    lexicon = reading.lexicon
+    if previous is None or lexicon.language != "en":
+        return False
+    words = [t for t in reading.tokens[clause.start : clause.end] if t.kind == "w"]
+    return (
+        1 < len(words) <= 4
+        and all(
+            any(
+                lexicon.has(group, t.text)
+                for group in ("auxiliary", "subject", "please", "negator", "filler")
+            )
+            for t in words
+        )
+        and lexicon.has("auxiliary", words[0].text)
+    )
 
 
 def _goes_on(reading: Reading, clause: Clause, previous: Clause) -> bool:

@@ -95,7 +95,7 @@ def quantities(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> l
         token = tokens[index]
         read = None
         if token.kind in "nw" and not token.quoted:
-            read = _number_at(tokens, index, end, lexicon)
+            read = number_at(tokens, index, end, lexicon)
         if read is None:
             index += 1
             continue
@@ -111,7 +111,8 @@ def quantities(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> l
     return found
 
 
-def _number_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> tuple[Decimal, int] | None:
+def number_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> tuple[Decimal, int] | None:
+    """The number that begins at `index`, in digits or words, and where it ends; None where none begins."""
     token = tokens[index]
     known = token.kind != "w" or token.text in lexicon.number_words or token.text in "½¼¾"
     if not known and (lexicon.language != "de" or len(token.text) < 6):

@@ -38,6 +38,7 @@ class ActHit:
     negated: bool = False
     nominal: bool = False
     state: bool = False  # an outcome wished for
+    inferred: bool = False  # not listed for this verb, but for one that it is a way of
 
 
 @dataclass(slots=True)

@@ -20,6 +20,8 @@ ANIMAL, ARTIFACT, BODY, COMMUNICATION, FOOD, GROUP, PLACE, PERSON, PLANT, POSSES
     "5", "6", "8", "10", "13", "14", "15", "18", "20", "21", "27",
 )  # fmt: skip
 
+_MEMBER = 85  # grade of the kinds of a thing and the ways of an act in the files
+
 
 @cache
 def _file(name: str) -> mmap.mmap:
@@ -81,6 +83,35 @@ def related(word: str, part: str = "noun") -> Mapping[str, float]:
     return MappingProxyType({})
 
 
+@lru_cache(maxsize=4096)
+def near_words(word: str) -> tuple[tuple[str, float], ...]:
+    """Stems of words that are used of the same matters, with their cosine; no synonyms: ground to ask, no more."""
+    if not word.isascii() or not word.isalpha():
+        return ()
+    for form in _forms(word):
+        line = _line("en-near.tsv", form)
+        if line is not None:
+            pairs = (entry.rpartition(":") for entry in line.split("\t")[1].split(" "))
+            return tuple((stem(other, "en"), int(cosine) / 100) for other, _, cosine in pairs)
+    return ()
+
+
+@lru_cache(maxsize=4096)
+def ways_of(verb: str) -> tuple[tuple[str, float], ...]:
+    """Verbs that an English verb in its base form is a synonym or a way of, graded, the nearest first."""
+    if not verb.isascii() or not verb.isalpha():
+        return ()
+    line = _line("en-verbs.tsv", verb)
+    if line is None:
+        return ()
+    found: list[tuple[str, float]] = []
+    for group in line.split("\t")[2:]:
+        grade, _, words = group.partition(":")
+        if int(grade) != _MEMBER:  # what is a way of doing *it* says nothing
+            found.extend((word, int(grade) / 100) for word in words.split(" "))
+    return tuple(found)
+
+
 @lru_cache(maxsize=16384)
 def noun_class(word: str) -> str | None:
     """Lexicographer class of an English noun's first sense, or None when it is no known noun."""
@@ -91,3 +122,9 @@ def noun_class(word: str) -> str | None:
         if line is not None:
             return line.split("\t", 2)[1]
     return None
+
+
+def entry(name: str, word: str) -> list[str]:
+    """The fields of a word's line in one of the files after the word itself; [] when it has none."""
+    line = _line(name, word)
+    return line.split("\t")[1:] if line is not None else []

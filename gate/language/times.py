@@ -16,6 +16,7 @@ from gate.language.numbers import word_number
 from gate.language.tokens import Token
 
 DAY_MINUTES = 24 * 60
+EARLIEST = 7 * 60  # a bare hour before it is one of the afternoon
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})\Z")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
@@ -35,6 +36,7 @@ class Span:
     from_minute: int | None = None
     to_minute: int | None = None  # equal to from_minute for a point of time
     part: bool = False  # a part of the day ('afternoon'), not a clock time
+    bare: bool = False  # an hour that says neither morning nor afternoon: 'at two'
 
 
 def spans(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> list[Span]:
@@ -80,6 +82,15 @@ def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span
         after = _phrase(tokens, index, end, calendar["days"].get(value, ()))
         if after > 0:
             return Span(index, after, day=value)
+    for value, phrases in calendar["relative"].items():
+        after = _phrase(tokens, index, end, phrases)
+        if after > 0:
+            return Span(index, after, day=value)
+    for value, phrases in calendar["holidays"].items():
+        after = _phrase(tokens, index, end, phrases)
+        if after > 0:
+            month, _, day = value.partition("-")
+            return Span(index, after, month=int(month), month_day=int(day))
     for value, phrases in calendar["weekdays"].items():
         after = _phrase(tokens, index, end, phrases)
         if after > 0:
@@ -123,6 +134,8 @@ def _date_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Spa
         month = _month(tokens, at, end, lexicon)
         if month is not None:
             return Span(index, at + 1, month=month, month_day=day, year=_year(tokens, at + 1, end))
+    if day is not None and _day_alone(tokens, index, end, lexicon):
+        return Span(index, index + 1, month_day=day)
     month = _month(tokens, index, end, lexicon)
     if month is None or (text == "may" and lexicon.language == "en" and not _month_may(tokens, index, end)):
         return None
@@ -130,6 +143,15 @@ def _date_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Spa
     if day is not None and lexicon.language == "en":
         return Span(index, index + 2, month=month, month_day=day, year=_year(tokens, index + 2, end))
     return Span(index, index + 1, month=month, year=_year(tokens, index + 1, end))
+
+
+def _day_alone(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """'on the 14th': a day of this month or the next."""
+    if lexicon.language != "en" or index < 2 or tokens[index - 1].text != "the":
+        return False
+    if not lexicon.has("day_preposition", tokens[index - 2].text) or tokens[index].kind != "n":
+        return False
+    return index + 1 < end and tokens[index + 1].text in ("th", "st", "nd", "rd")
 
 
 def _month_may(tokens: list[Token], index: int, end: int) -> bool:
@@ -195,6 +217,9 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
             if hour is not None:
                 minute, at = _meridiem(tokens, after + 1, end, hour * 60 + offset, lexicon)
                 return Span(index, at, from_minute=minute, to_minute=minute)
+    counted = _minutes_to(tokens, index, start, end, lexicon)
+    if counted is not None:
+        return counted
     token = tokens[index]
     exact = _CLOCK.match(token.text) if token.kind == "n" else None
     if (
@@ -223,11 +248,44 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
     if _hour_word(tokens, index + 1, end, lexicon):
         minute, at = _meridiem(tokens, index + 1, end, hour * 60, lexicon)
         return Span(index, at, from_minute=minute, to_minute=minute)
-    before = tokens[index - 1].text if index > start else ""
-    if lexicon.has("clock_preposition", before) and not _counts(tokens, index + 1, end, lexicon):
+    if _introduced(tokens, index, start, lexicon) and not _counts(tokens, index + 1, end, lexicon):
         minute, at = _meridiem(tokens, index + 1, end, hour * 60, lexicon)
-        return Span(index, at, from_minute=minute, to_minute=minute)
+        if lexicon.language == "en" and hour > 12 and at == index + 1:
+            return None  # 'bring it down to 22'
+        bare = at == index + 1 and 0 < hour < 12 and not tokens[index].text.startswith("0")
+        return Span(index, at, from_minute=minute, to_minute=minute, bare=bare)
     return None
+
+
+def _introduced(tokens: list[Token], index: int, start: int, lexicon: Lexicon) -> bool:
+    """Whether what stands before a number makes it an hour; 'and' does so only for the second of two."""
+    before = tokens[index - 1].text if index > start else ""
+    if not lexicon.has("clock_preposition", before):
+        return False
+    if not lexicon.has("conjunction", before):
+        return True
+    opening = {phrase[0] for phrase in lexicon.calendar["window"].get("between", ())}
+    return any(token.text in opening for token in tokens[max(start, index - 6) : index - 1])
+
+
+def _minutes_to(tokens: list[Token], index: int, start: int, end: int, lexicon: Lexicon) -> Span | None:
+    """'at ten to seven', 'twenty past six': minutes before or after an hour."""
+    if index + 2 >= end:
+        return None
+    text = tokens[index].text
+    count = int(text) if text.isdigit() and len(text) < 3 else word_number(text, lexicon)
+    if count is None or not 0 < count < 60 or count % 5:
+        return None
+    at = index + 1 + (tokens[index + 1].text in lexicon.units and tokens[index + 1].text.startswith("min"))
+    to = lexicon.has("minutes_to", tokens[at].text)
+    if not (to or lexicon.has("minutes_past", tokens[at].text)):
+        return None
+    before = tokens[index - 1].text if index > start else ""
+    hour = _hour(tokens, at + 1, end, lexicon)
+    if hour is None or hour > 12 or not lexicon.has("clock_at", before):
+        return None
+    minute, after = _meridiem(tokens, at + 2, end, hour * 60 + (-count if to else count), lexicon)
+    return Span(index, after, from_minute=minute, to_minute=minute, bare=after == at + 2)
 
 
 def _hour(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> int | None:
@@ -278,8 +336,13 @@ class Moment:
     month: int | None = None
 
 
-def moments(tokens: list[Token], found: list[Span], lexicon: Lexicon, at: datetime) -> list[Moment]:
-    """The moments that some expressions name, each day with each hour beside it; [] when there are none."""
+def moments(
+    tokens: list[Token], found: list[Span], lexicon: Lexicon, at: datetime, earlier: Iterable[Span] = ()
+) -> list[Moment]:
+    """The moments that some expressions name, each day with each hour beside it; [] when there are none.
+
+    `earlier` are those of the text before, for 'the day before' and the like.
+    """
     days: list[tuple[date | None, int | None, int]] = []
     hours: list[tuple[int, int]] = []
     part: tuple[int, int] | None = None
@@ -288,10 +351,17 @@ def moments(tokens: list[Token], found: list[Span], lexicon: Lexicon, at: dateti
             if span.part:
                 part = (span.from_minute, span.to_minute)
             else:
-                hours.append((span.from_minute, span.to_minute))
+                later = DAY_MINUTES // 2 if _afternoon(span, at, found) else 0
+                hours.append((span.from_minute + later, span.to_minute + later))
             if span.day is None:
                 continue
-        if span.day and span.day.startswith("+"):
+        if span.day in ("before", "after"):
+            named = [day for other in earlier for day in _days_of(other, at, tokens, lexicon) if day]
+            named += [day for other in found if other.start < span.start and other.day not in ("before", "after")
+                      for day in _days_of(other, at, tokens, lexicon) if day]  # fmt: skip
+            if named:
+                days.append((named[-1] + timedelta(days=1 if span.day == "after" else -1), None, span.start))
+        elif span.day and span.day.startswith("+"):
             moment = at + timedelta(minutes=int(span.day[1:]))
             days.append((moment.date(), None, span.start))
             if int(span.day[1:]) < DAY_MINUTES:
@@ -307,6 +377,16 @@ def moments(tokens: list[Token], found: list[Span], lexicon: Lexicon, at: dateti
     if not clock:
         return [Moment(day, None, None, month) for day, month, _ in days]
     return [Moment(day, first, last, month) for day, month, _ in days for first, last in clock]
+
+
+def _afternoon(span: Span, at: datetime, found: list[Span]) -> bool:
+    """Whether a bare hour is meant after noon: 'at two', and 'at nine' once that has passed today."""
+    if not span.bare or span.from_minute is None or any(other.part for other in found):
+        return False
+    if span.from_minute < EARLIEST:
+        return True
+    today = not any(other.day not in (None, "today") or other.weekdays or other.month for other in found)
+    return today and span.from_minute < at.hour * 60 + at.minute
 
 
 def _join_hours(
@@ -330,6 +410,8 @@ def _join_hours(
 
 def _days_of(span: Span, at: datetime, tokens: list[Token], lexicon: Lexicon) -> list[date | None]:
     today = at.date()
+    if span.day in ("before", "after") or (span.day or "").startswith("+"):
+        return []
     if span.day:
         offset = {"today": 0, "tomorrow": 1, "overmorrow": 2, "yesterday": -1}[span.day]
         return [today + timedelta(days=offset)]
@@ -346,4 +428,17 @@ def _days_of(span: Span, at: datetime, tokens: list[Token], lexicon: Lexicon) ->
         if span.year is None and named < today - timedelta(days=180):
             named = named.replace(year=year + 1) if (span.month, span.month_day) != (2, 29) else named
         return [named]
+    if span.month_day:
+        return [_next_day_number(today, span.month_day)]
     return [None] if span.month else []
+
+
+def _next_day_number(today: date, number: int) -> date | None:
+    """The next day of a month with this number, today included; None where the month has no such day."""
+    year, month = today.year, today.month
+    if number < today.day:
+        year, month = (year + 1, 1) if month == 12 else (year, month + 1)
+    try:
+        return date(year, month, number)
+    except ValueError:
+        return None

@@ -8,14 +8,15 @@ denies or quotes), or the rule's act on a thing that is not named or of the same
 from __future__ import annotations
 
 from gate.constraint import Constraint, Term
-from gate.language.reading import ActHit, Mood, Reading
+from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import noun_class
-from gate.match.acts import MANY, SURE, act_level, declines, records, tells_the_operator
+from gate.match.acts import MANY, MAYBE, NO, SURE, act_level, declines, records, tells_the_operator
 from gate.match.region import Region, around, part_best
-from gate.taxonomy import FAMILY_OF, LOOKING
+from gate.taxonomy import FAMILY_OF, LOOKING, near
 
 REACH = 2  # sentences that a pronoun may point back over
 LITTLE = 3  # content words up to which a clause leans on what was said before
+ACTED = 2
 PLAIN = 0.8  # grade from which a word counts as said plainly
 TOUCH = 0.45  # grade from which a word of the rule is touched
 PERSON = "18"
@@ -42,7 +43,8 @@ def context_keys(reading: Reading, region: Region) -> dict[str, float]:
             continue  # another order has its own object
         for index in range(clause.start, clause.end):
             token = reading.tokens[index]
-            if not token.quoted and index not in reading.verb_places:
+            verbal = index in reading.verb_places and not token.text.endswith("ing")
+            if not token.quoted and not verbal:
                 for key in token.keys:
                     keys.setdefault(key, 1.0)
     return keys
@@ -82,8 +84,11 @@ def _has_names(term: Term, keys: dict[str, float]) -> bool:
     return all(not part.exact or not part.keys.keys().isdisjoint(keys) for part in term.parts)
 
 
-def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
-    """Whether the clause of `region` may be about the rule: reason enough to ask."""
+def touches(constraint: Constraint, region: Region, reading: Reading, passed: bool = False) -> bool:
+    """Whether the clause of `region` may be about the rule: reason enough to ask.
+
+    `passed`: the text itself names a time in the rule's window or a value beyond its limit.
+    """
     clause = region.clause
     if clause.weak or clause.refrains or clause.mood is Mood.FRAGMENT or constraint.paths or constraint.hosts:
         return False
@@ -98,36 +103,79 @@ def touches(constraint: Constraint, region: Region, reading: Reading) -> bool:
     level, hit = act_level(constraint, region, reading)
     if clause.end - clause.start < 3 and (hit is None or not region.anaphoric):
         return False  # 'Cool.' 'Hang on.'
+    acted = _acted(constraint, clause, hit, reading)
     if any(
-        _touched(term, region, reading, context, hit is not None or reading.language != "en")
-        for group in groups
-        for term in group
-        if not term.soft
+        _touched(term, region, reading, context, acted) for group in groups for term in group if not term.soft
     ):
         return True
-    if level < SURE or hit is None or not 0 < len(constraint.acts) <= MANY:
+    if level >= MAYBE and _excepted_by_name(constraint, context):
+        return True
+    if hit is None or not 0 < len(constraint.acts) <= MANY:
+        return False
+    if passed and not hit.nominal:
+        return True
+    if level < SURE:
         return False
     return _described(constraint, hit, region, reading)
 
 
-def _touched(term: Term, region: Region, reading: Reading, context: dict[str, float], acted: bool) -> bool:
-    """A telling word of the term is said, and no other word stands where a missing one would."""
+def _excepted_by_name(constraint: Constraint, context: dict[str, float]) -> bool:
+    """Who has to approve or alone may do it is spoken of: 'Gunnar can taste it when he is back'."""
+    return any(
+        part.exact and not part.word.isdigit() and not part.keys.keys().isdisjoint(context)
+        for unless in constraint.unless
+        for term in unless.terms
+        for part in term.parts
+    )
+
+
+def _acted(constraint: Constraint, clause: Clause, hit: ActHit | None, reading: Reading) -> int:
+    """2 when the rule's act is said, 1 when one of its family is or the verb is not known, 0 when it is another."""
+    if reading.language != "en":
+        return ACTED
+    if hit is not None:
+        return ACTED if 0 < len(constraint.acts) <= MANY else MAYBE  # a rule on any act says nothing by it
+    known = [other for other in clause.hits if not other.nominal and not other.negated]
+    if any(near(forbidden, other.act) for other in known for forbidden in constraint.acts):
+        return MAYBE
+    return MAYBE if not known and clause.verbs else NO
+
+
+def _touched(term: Term, region: Region, reading: Reading, context: dict[str, float], acted: int) -> bool:
+    """A telling word of the term is said, and no other word stands where a missing one would.
+
+    `acted`: 2 the rule's act is said, 1 it may be, 0 another is.
+    """
     if any(grade * context.get(key, 0.0) >= TOUCH for key, grade in term.whole.items()):
         return True
     telling = [part for part in term.parts if part.weight >= 1.0]
     grades = [part_best(part, context) for part in telling]
-    if not any(grade >= TOUCH for grade, _ in grades):
+    said = [(grade, key) for grade, key in grades if grade >= TOUCH]
+    if not said or 2 * len(said) < len(telling):
         return False
     missing = [part for part, (grade, _) in zip(telling, grades, strict=True) if grade < TOUCH]
     if any(part.exact for part in missing):
         return False
+    here = all(key in region.keys for _, key in said)
+    if not here and acted < ACTED and not (acted and _leans(region, reading)):
+        return False  # another act, and the thing was spoken of before
+    plain = any(grade >= PLAIN for grade, _ in said)
     if not missing:
-        return acted or max(grade for grade, _ in grades) >= PLAIN
-    if not acted and not (grades[-1][0] >= PLAIN and grades[-1][1] in region.keys):
-        return False  # half a phrase and no act: chance
-    if missing[-1] is telling[-1]:
-        return True
-    return not _other_kind(grades[-1][1], region, reading)
+        return acted == ACTED or plain
+    if acted == ACTED:
+        return missing[-1] is telling[-1] or not _other_kind(grades[-1][1], region, reading)
+    if acted:
+        return plain
+    head, key = grades[-1]  # half a phrase and another act: its head, and as it is called
+    return head >= PLAIN and region.keys.get(key, 0.0) == 1.0
+
+
+def _leans(region: Region, reading: Reading) -> bool:
+    """'Make it happen', 'sort that out': the clause says nothing of its own."""
+    lexicon, clause = reading.lexicon, region.clause
+    return region.anaphoric and any(
+        lexicon.has("generic_verb", reading.tokens[at].text) for at in clause.verbs
+    )
 
 
 def _other_kind(head_key: str, region: Region, reading: Reading) -> bool:
@@ -159,6 +207,9 @@ def _described(constraint: Constraint, hit: ActHit, region: Region, reading: Rea
     names = [i for i in region.names if i >= hit.end and i != region.clause.start]
     if persons and names:
         return True
+    head = _direct_object(hit, region, reading)
+    if head in names and constraint.objects and FAMILY_OF.get(hit.act) not in ("tell", "disclose", "acquire"):
+        return True  # 'Hire out the Seagull': what has a name of its own may be of any kind
     if any(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
         return False  # anything can be told: the act says nothing about what
     unknown = [term for term in (*constraint.objects, *constraint.recipients) if term.klass is None]
@@ -171,7 +222,6 @@ def _described(constraint: Constraint, hit: ActHit, region: Region, reading: Rea
         or not any(reading.lexicon.has("determiner", reading.tokens[i].text) for i in region.own)
     ):
         return False
-    head = _direct_object(hit, region, reading)
     return head is not None and noun_class(reading.tokens[head].text) in classes
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from decimal import Decimal
 
 from gate.constraint import Limit
@@ -41,6 +42,9 @@ def text_truth(
 ) -> Truth:
     """The limit against the quantities of a clause, or of what stands beside it when it says none."""
     lexicon = reading.lexicon
+    if limit.unit == "age":
+        return _age(limit, [*own, *beside])
+    own = [_with_unit(limit, q, reading) for q in own]
     found = own if any(_applies(limit, q) for q in own) else [*own, *beside]
     if limit.per is not None and not any(q.per == limit.per for q in own):
         found = [*found, *(q for q in beside if q.per == limit.per)]
@@ -60,14 +64,36 @@ def text_truth(
     return Truth.FALSE if truths == {Truth.FALSE} else Truth.UNKNOWN
 
 
+def _age(limit: Limit, found: list[Quantity]) -> Truth:
+    """Several ages may be of several people: one of them too young makes it unknown."""
+    truths = {limit.forbids(q.value) for q in found if q.unit == "age"}
+    if len(truths) != 1:
+        return Truth.UNKNOWN
+    return Truth.TRUE if truths == {True} else Truth.FALSE
+
+
 def _applies(limit: Limit, quantity: Quantity) -> bool:
     if quantity.unit is None:
-        return (
-            limit.unit is None
-            or (limit.unit == "%" and quantity.value < 1)
-            or (limit.unit == "degC" and False)
-        )
+        return limit.unit is None or (limit.unit == "%" and quantity.value < 1)
     return dimension(quantity.unit) == dimension(limit.unit)
+
+
+def _with_unit(limit: Limit, quantity: Quantity, reading: Reading) -> Quantity:
+    """'bring it down to 22': a bare number that something is brought to is in the limit's own unit."""
+    if quantity.unit is not None or limit.unit in (None, "piece", "person", "age"):
+        return quantity
+    tokens, lexicon = reading.tokens, reading.lexicon
+    before = tokens[quantity.start - 1].text if quantity.start else ""
+    after = tokens[quantity.end] if quantity.end < len(tokens) else None
+    ends = (
+        after is None
+        or after.kind == "p"
+        or lexicon.has("preposition", after.text)
+        or lexicon.has("conjunction", after.text)
+    )
+    if not (lexicon.has("brought_to", before) and ends):
+        return quantity
+    return replace(quantity, unit=limit.unit)
 
 
 def _relative(quantity: Quantity, reading: Reading) -> bool:

@@ -49,4 +49,6 @@ def _describes(term: Term, region: Region, reading: Reading) -> bool:
         return False
     if any(key in part.keys for part in term.parts for key in follow.keys):
         return False
+    if any(hit.nominal and hit.start == at + 1 for hit in region.clause.hits):
+        return False  # 'a tattoo appointment': the thing that is to be done to it
     return noun_class(follow.text) is not None and lexicon.verbs.get(follow.stem) != "V"

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from gate.constraint import CERTAIN, Part, Term
-from gate.language.compounds import compound_keys
+from gate.language.compounds import HEAD_GRADE, KIND_GRADE, compound_keys
 from gate.language.numbers import word_number
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.tokens import Token
@@ -137,7 +137,8 @@ def _add(region: Region, reading: Reading, indices: list[int], grade: float, ver
                 region.keys[key] = grade
                 region.where[key] = index
         if lexicon.language == "de":
-            for key, worth in compound_keys(token.stem).items():
+            for key, piece in compound_keys(token.stem).items():
+                worth = KIND_GRADE if piece == HEAD_GRADE else piece
                 if grade * worth > region.keys.get(key, 0.0):
                     region.keys[key] = grade * worth
                     region.where[key] = index
@@ -238,7 +239,11 @@ def _scattered(places: list[int], term: Term, reading: Reading) -> bool:
         return False
     first, last = min(places), max(places)
     lexicon = reading.lexicon
-    between = [reading.tokens[at].text for at in range(first + 1, last) if reading.tokens[at].text != "-"]
+    between = [
+        token.text
+        for at, token in enumerate(reading.tokens[first + 1 : last], first + 1)
+        if at not in places and token.text not in ("-", "'") and not lexicon.has("determiner", token.text)
+    ]
     if len(between) < NEAR:
         return False
     return len(between) >= FAR or not any(lexicon.has("of_link", word) for word in between)
@@ -261,7 +266,8 @@ def _numbered(part: Part, term: Term, region: Region, reading: Reading) -> bool:
             joins = tokens[index].text in (",", "-", "/") or reading.lexicon.has(
                 "conjunction", tokens[index].text
             )
-            if not keys and not joins and tokens[index].text not in _RANGE_WORDS:
+            named = reading.lexicon.has("numbering", tokens[index].text)
+            if not keys and not joins and not named and tokens[index].text not in _RANGE_WORDS:
                 break
             index += 1
     return False

@@ -10,7 +10,7 @@ from gate.match.acts import MAYBE, NO, PLANNED, SURE, act_level
 from gate.match.contact import context_keys, names_said, touches
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
-from gate.match.region import ANAPHOR_GRADE, Region, term_grade
+from gate.match.region import ANAPHOR_GRADE, Region, part_grade, term_grade
 from gate.match.unless import lifted
 from gate.match.view import WHOLE, WORDING, TextView, wording
 from gate.match.windows import all_of, in_windows, local_time, moment_at
@@ -33,11 +33,10 @@ def stronger(first: Match, second: Match) -> Match:
     """The surer of two matches of one rule. Of two questions the first, asked for the words of both."""
     if Truth.TRUE in (first.truth, second.truth):
         return first if first.truth is Truth.TRUE else second
-    said = {
-        name: "\n".join(dict.fromkeys([*first.bindings[name].split("\n"), *second.bindings[name].split("\n")]))
-        for name in (WORDING, WHOLE)
-        if name in first.bindings and name in second.bindings
-    }
+    said: dict[str, str] = {}
+    for name in (WORDING, WHOLE):
+        lines = [line for match in (first, second) for line in match.bindings.get(name, "").split("\n")]
+        said[name] = "\n".join(dict.fromkeys(line for line in lines if line))
     return replace(first, bindings={**first.bindings, **said})
 
 
@@ -94,7 +93,7 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
     if view.approved(constraint):
         return None
     sure = act == SURE and about == SURE and slots is Truth.TRUE and free is Truth.FALSE
-    sure = sure and not only_modifies(constraint, region, reading)
+    sure = sure and not only_modifies(constraint, region, reading) and _qualified(constraint, region, reading)
     missing = tuple(
         name
         for name, truth in (("time", when), ("amount", limits), ("exception", free))
@@ -103,11 +102,22 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
     return _make(constraint, view, region, hit, Truth.TRUE if sure else Truth.UNKNOWN, missing)
 
 
+def _qualified(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """Whether the text says what the rule says of its things; a limit that is passed says it, too."""
+    if not constraint.qualifiers or constraint.limits:
+        return True
+    context = context_keys(reading, region)
+    return any(part_grade(part, context) >= LIKELY for term in constraint.qualifiers for part in term.parts)
+
+
 def _contact(constraint: Constraint, view: TextView, region: Region) -> Match | None:
     """A question where the clause only touches the rule and no slot or exception speaks against it."""
-    if not touches(constraint, region, view.reading):
+    when, limits = _when(constraint, view, region, None), _limits(constraint, view, region)
+    passed = bool(constraint.limits) and limits is Truth.TRUE
+    passed = passed or (bool(constraint.windows and view.moments(region)) and when is Truth.TRUE)
+    slots = all_of((when, limits))
+    if slots is Truth.FALSE or not touches(constraint, region, view.reading, passed):
         return None
-    slots = all_of((_when(constraint, view, region, None), _limits(constraint, view, region)))
     if slots is Truth.FALSE or lifted(constraint, view.reading, region, view.facts, True) is Truth.TRUE:
         return None
     if view.approved(constraint):

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 
-from gate.language.ages import ages
 from gate.constraint import Constraint
+from gate.language.ages import ages
 from gate.language.numbers import Quantity, quantities
 from gate.language.reading import Reading
 from gate.language.times import DAY_MINUTES, Moment, Span, moments, spans
@@ -17,7 +17,7 @@ from gate.match.region import Region, around, region_of
 from gate.match.windows import local_time
 from gate.model import Facts, TextRequest
 
-WORDING, WHOLE = "wording", "whole"  # bindings of a question: what its clauses say, and the request as a whole
+WORDING, WHOLE = "wording", "whole"  # bindings of a question: what its clauses say, what the request does
 LEANS = 3  # clauses before one that says little by itself
 _SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please")
 

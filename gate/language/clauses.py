@@ -138,7 +138,9 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
         and (not lexicon.has("determiner", follow.text) or lexicon.has("subject", follow.text))
     ):
         return False
-    followed = lexicon.has("subject", follow.text) and index + 2 < end and is_finite(tokens[index + 2], lexicon)
+    followed = (
+        lexicon.has("subject", follow.text) and index + 2 < end and is_finite(tokens[index + 2], lexicon)
+    )
     if followed and not lexicon.has("causative", token.text):
         return False  # 'joy it brings'
     takes_object = (

@@ -7,6 +7,7 @@ from functools import lru_cache
 SHORTEST = 9  # letters from which a word is taken for a possible compound
 PIECE = 5  # letters that a piece must have, and the rest at least one less
 HEAD_GRADE, TAIL_GRADE = 0.6, 0.5
+KIND_GRADE = 0.8  # of the head where the compound is said and its head is meant: 'Sauerteig' is 'Teig'
 
 
 @lru_cache(maxsize=4096)
@@ -18,9 +19,9 @@ def compound_keys(stem: str) -> dict[str, float]:
     if len(stem) < SHORTEST or not stem.isalpha():
         return {}
     keys: dict[str, float] = {}
-    for cut in range(PIECE - 1, len(stem) - PIECE + 2):
+    for cut in range(PIECE - 1, len(stem) - PIECE + 3):
         tail = stem[cut:]
-        if len(tail) >= PIECE:
+        if len(tail) >= PIECE - 1:
             keys[tail] = HEAD_GRADE
         first = stem[:cut]
         for linked in (first, first.removesuffix("s"), first.removesuffix("n"), first.removesuffix("en")):

@@ -152,9 +152,51 @@ def _french(word: str) -> Forms:
 
 
 SEPARABLE = tuple(
-    "herunter hinunter zusammen heraus herein hinaus hinein weiter zuruck wieder herum hervor herauf runter "
-    "rauf raus rein rum vorbei voraus bekannt kaputt sauber frei fest hoch fort vor ab an auf aus bei ein her "
-    "hin los mit nach um weg zu durch".split()
+    [
+        "herunter",
+        "hinunter",
+        "zusammen",
+        "heraus",
+        "herein",
+        "hinaus",
+        "hinein",
+        "weiter",
+        "zuruck",
+        "wieder",
+        "herum",
+        "hervor",
+        "herauf",
+        "runter",
+        "rauf",
+        "raus",
+        "rein",
+        "rum",
+        "vorbei",
+        "voraus",
+        "bekannt",
+        "kaputt",
+        "sauber",
+        "frei",
+        "fest",
+        "hoch",
+        "fort",
+        "vor",
+        "ab",
+        "an",
+        "auf",
+        "aus",
+        "bei",
+        "ein",
+        "her",
+        "hin",
+        "los",
+        "mit",
+        "nach",
+        "um",
+        "weg",
+        "zu",
+        "durch",
+    ]
 )
 
 

@@ -21,6 +21,7 @@ from gate.language.lexicon import (
     split_list,
 )
 from gate.language.normalise import Folded, leet_readings
+from gate.language.stem import stem
 
 _TOKEN = re.compile(
     r"(?P<x>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp)://\S+|(?<![\w.])~?/[\w.@+-]+(?:/[\w.@+-]*)*"
@@ -229,6 +230,10 @@ def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
                 token.keys = (token.text, "=emoji")
             continue
         keys = [token.stem, *token.alternatives]
+        if lexicon.language != "en" and token.text in lexicon.irregular:
+            plain = stem(token.text, lexicon.language)  # 'cuenta' is a form of 'contar', and a noun
+            if plain != token.stem:
+                keys.append(plain)
         members: list[str] = []
         phrases: list[tuple[str, int]] = []
         for key in tuple(keys):

@@ -7,7 +7,7 @@ from types import MappingProxyType
 
 from gate.constraint import Part, Term
 from gate.language.compounds import compound_keys
-from gate.language.interlingual import class_in
+from gate.language.interlingual import abroad, class_in, related_in
 from gate.language.lexicon import TOPIC, Lexicon
 from gate.language.reading import Reading, read
 from gate.language.thesaurus import near_words, noun_class, related
@@ -136,6 +136,12 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
         for key, cosine in near_words(token.text):
             if cosine >= NEAR_COSINE and key not in empty:
                 graded.setdefault(key, NEAR_GRADE)
+        for key, grade in abroad(token.text).items():
+            graded.setdefault(key, grade)
+    else:
+        for key, grade in related_in(token.text, lexicon.language).items():
+            if grade > graded.get(key, 0.0) and _agrees(key, graded, lexicon):
+                graded[key] = grade
     return graded
 
 

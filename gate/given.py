@@ -42,7 +42,9 @@ def given_constraint(engram_id: str, sentence: str, data: Mapping[str, Any]) -> 
     if locality not in (None, "local", "hosted"):
         raise BadConstraint(f"locality is 'local' or 'hosted', not {locality!r}")
     try:
-        terms = {name: named_terms(_texts(data, name), language) for name in ("objects", "recipients", "places")}
+        terms = {
+            name: named_terms(_texts(data, name), language) for name in ("objects", "recipients", "places")
+        }
         unless = tuple(_unless(item, language) for item in _items(data, "unless"))
     except (KeyError, LookupError) as error:
         raise BadConstraint(f"language {language!r} is not one that rules are read in") from error
@@ -72,7 +74,9 @@ def given_constraint(engram_id: str, sentence: str, data: Mapping[str, Any]) -> 
 
 def _texts(data: Mapping[str, Any], name: str) -> list[str]:
     value = data.get(name, [])
-    if not isinstance(value, list | tuple) or not all(isinstance(item, str) and item.strip() for item in value):
+    if not isinstance(value, list | tuple) or not all(
+        isinstance(item, str) and item.strip() for item in value
+    ):
         raise BadConstraint(f"{name} must be a list of words")
     return [item.strip() for item in value]
 

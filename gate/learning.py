@@ -74,7 +74,11 @@ def name_draft(rule: Engram, words: str) -> Draft:
     if not named_terms([words], "en"):
         raise BadRequest(f"'{words}' names nothing that a request could say")
     return _draft(
-        rule.id, NAME, f"What the rule '{rule.content}' is about is also called: {words}", words, {WORDING: words}
+        rule.id,
+        NAME,
+        f"What the rule '{rule.content}' is about is also called: {words}",
+        words,
+        {WORDING: words},
     )
 
 

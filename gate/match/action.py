@@ -6,13 +6,14 @@ import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 
+from gate.actions.environments import pieces, synonyms
 from gate.actions.vocabulary import word_set
 from gate.constraint import CERTAIN, Constraint, Limit, Term
 from gate.language.lexicon import load
 from gate.language.normalise import fold_words
 from gate.language.reading import read_cached
 from gate.match.approvals import approval_for
-from gate.match.labels import KINDS, has_labels, term_truth
+from gate.match.labels import KINDS, PLATFORM_WORDS, has_labels, term_truth
 from gate.match.limits import compare
 from gate.match.region import part_grade
 from gate.match.where import host_truth, path_truth
@@ -31,6 +32,10 @@ _NETWORK_VERBS = tuple(
 _LEAVING = frozenset(("send", "upload"))  # a rule on both is about what leaves, whatever the way
 _BODILY = frozenset(("urge", "body", "go"))  # acts that no program can do
 _TELLING = frozenset(("tell", "disclose", "urge"))
+_SITES = word_set(  # 'the production cluster' is production
+    "cluster clusters environment environments env system systems site sites platform infrastructure stack"
+    " server servers machine machines"
+)
 _QUALIFIERS = word_set("new other further additional any more extra single existing whole entire")
 _PATH_GRADE = 0.85  # a folder's name says what it holds, but not so that a mere synonym would do
 _WORD = re.compile(r"[^\W_]+")
@@ -210,10 +215,16 @@ def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Fr
     if Truth.TRUE in exact:
         return Truth.TRUE
     left = [term for position, term in enumerate(looked_for) if not exact or exact[position] is None]
-    if any(_share(term, keys) >= CERTAIN for term in left):
+    if any(
+        _names_environment(term, frame) if _environment(term, frame) else _share(term, keys) >= CERTAIN
+        for term in left
+    ):
         return Truth.TRUE
     if exact and Truth.UNKNOWN not in exact and not left:
         return Truth.FALSE
+    where = frame.unknown & {"environment", "target"}
+    if where and _asks_where(looked_for, slot, where):
+        return Truth.UNKNOWN
     unknown = {"database", "branch", "labels", "locality", "recipient", "statement", "command", "table"}
     if not frame.unknown & unknown:
         return Truth.FALSE
@@ -222,9 +233,33 @@ def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Fr
     return Truth.UNKNOWN
 
 
+def _environment(term: Term, frame: Frame) -> bool:
+    return frame.argv is not None and any(synonyms(part.word) for part in term.parts)
+
+
+def _names_environment(term: Term, frame: Frame) -> bool:
+    """Whether a command line names the environment itself; a mere relative of the word is another one."""
+    said = {piece for word in (*frame.objects, *frame.paths) for piece in pieces(word)}
+    telling = [part.word for part in term.parts if part.weight >= 1.0 and part.word not in _SITES]
+    wanted = [synonyms(word) or frozenset((word,)) for word in telling]
+    return all(not said.isdisjoint(names) for names in wanted)
+
+
+def _platform(term: Term) -> bool:
+    """'in Kubernetes', 'on AWS': what the tools are for that are looked at anyway."""
+    return all(part.word in PLATFORM_WORDS for part in term.parts)
+
+
+def _asks_where(terms: Sequence[Term], slot: int, unknown: frozenset[str]) -> bool:
+    """Whether what is not known of the place decides: which environment, or which of the others."""
+    if any(synonyms(part.word) for term in terms for part in term.parts):
+        return "environment" in unknown
+    return slot > 0 and "target" in unknown
+
+
 def sought_terms(terms: tuple[Term, ...], constraint: Constraint) -> tuple[Term, ...]:
     """The terms of a group that an action must name one of; empty when whatever it is about will do."""
-    if any(term.soft for term in terms):
+    if any(term.soft for term in terms) or (terms is constraint.places and all(map(_platform, terms))):
         return ()
     structured = bool(constraint.paths or constraint.hosts or constraint.acts.keys() & {"escalate", "pay"})
     return tuple(term for term in terms if not (structured and _structural(term)))
@@ -278,6 +313,10 @@ def frame_keys(frame: Frame, with_text: bool) -> Mapping[str, float]:
     keys: dict[str, float] = {}
     for word in words:
         keys.update(dict.fromkeys(_word_keys(word), 1.0))
+    if frame.argv:  # a command line that says 'prod' means production
+        keys.update(
+            dict.fromkeys((name for w in words for piece in pieces(w) for name in synonyms(piece)), 1.0)
+        )
     for word in folders:
         for key in _word_keys(word):
             keys.setdefault(key, _PATH_GRADE)

@@ -12,15 +12,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
+from gate.actions.vocabulary import word_set
 from gate.constraint import CERTAIN, Constraint, Term
 from gate.match.action import frame_keys, sought_terms
-from gate.match.labels import KIND_WORDS, KINDS, keys_of, pieces_of
+from gate.match.labels import KIND_WORDS, KINDS, PLATFORM_WORDS, keys_of, pieces_of
 from gate.model import Facts, Frame
 from gate.taxonomy import ACTS, COVERED
 
 ANY_ACT = "*"
 _EVERYTHING = frozenset(("command", "statement"))  # a frame that lacks one of these could be any act
-_NAMING = frozenset(("database", "branch", "labels", "locality", "recipient", "table"))
+_NAMING = word_set(
+    """
+    database branch labels locality recipient table namespace bucket volume repository environment target
+    """
+)
 _COVERING: dict[str, tuple[str, ...]] = {
     act: tuple(forbidden for forbidden in ACTS if act in COVERED[forbidden]) for act in ACTS
 }
@@ -105,7 +110,10 @@ class ActionIndex:
 
     def _pivots(self, term: Term) -> list[str]:
         """Words of a term of which an action must name one: the average of their grades reaches CERTAIN."""
-        named = [part for part in term.parts if part.word not in KIND_WORDS] or list(term.parts)
+        telling = (
+            part for part in term.parts if part.word not in KIND_WORDS and part.word not in PLATFORM_WORDS
+        )
+        named = list(telling) or list(term.parts)
         for part in named:
             if id(part.keys) not in self.seen:
                 self.seen.add(id(part.keys))
@@ -130,7 +138,7 @@ class ActionIndex:
                 self._reach(found, frame)
             for host in frame.hosts:
                 self._contact(found, host)
-            if frame.unknown & _NAMING or "branch:*" in frame.labels:
+            if frame.unknown & _NAMING or any(label.endswith(":*") for label in frame.labels):
                 _take(found, self.named, acts)
                 continue
             words = {word for key in _keys_of(frame) for word in self.keys.get(key, ())}

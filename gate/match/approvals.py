@@ -50,7 +50,9 @@ def _telling(subject: Reading, by: str) -> list[frozenset[str]]:
     """For each word of an approval's subject that says something: everything that may stand for it."""
     lexicon = subject.lexicon
     who = set(fold_words(by).split())
-    acts = {at: hit.act for clause in subject.clauses for hit in clause.hits for at in range(hit.start, hit.end)}
+    acts = {
+        at: hit.act for clause in subject.clauses for hit in clause.hits for at in range(hit.start, hit.end)
+    }
     return [
         frozenset((token.stem, *token.keys, *(COVERED.get(acts[at], ()) if at in acts else ())))
         for at, token in enumerate(subject.tokens)

@@ -9,15 +9,19 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from gate.actions.vocabulary import word_set
 from gate.constraint import Part, Term
 from gate.language.lexicon import load
 from gate.language.normalise import fold_words
 from gate.match.region import part_grade
 from gate.model import Frame, Truth
 
-KINDS = ("branch", "tag", "table", "database", "schema", "column", "index", "view", "remote")
+KINDS = ("branch", "tag", "table", "database", "schema", "column", "index", "view", "remote", "namespace",
+         "bucket", "volume", "repository", "image", "from")  # fmt: skip
+SOURCES = ("remote", "from")  # what a thing comes from or goes by: never what is acted on
 KIND_WORDS = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KINDS} | {
-    "branches": "branch", "indexes": "index", "indices": "index", "db": "database", "dbs": "database",
+    "branches": "branch", "repo": "repository", "repos": "repository", "repositories": "repository",
+    "indexes": "index", "indices": "index", "db": "database", "dbs": "database",
     "relation": "table", "relations": "table",
     # German, Spanish, French, Italian, Portuguese
     "zweig": "branch", "tabelle": "table", "tabellen": "table", "datenbank": "database",
@@ -25,6 +29,12 @@ KIND_WORDS = {kind: kind for kind in KINDS} | {f"{kind}s": kind for kind in KIND
     "rama": "branch", "ramas": "branch", "tabla": "table", "tablas": "table", "branche": "branch",
     "tabella": "table", "tabelle ": "table", "tabela": "table", "tabelas": "table", "ramo": "branch",
 }  # fmt: skip
+PLATFORM_WORDS = word_set(  # whose kind of thing it is
+    """
+    s3 gcs aws amazon google gcloud azure docker kubernetes k8s github gitlab git postgres postgresql mysql
+    mongo mongodb redis heroku terraform helm cloud r2 rds dynamodb storage
+    """
+)
 _PLURAL = frozenset(
     word for word, kind in KIND_WORDS.items() if word != kind and word.endswith(("s", "n", "es"))
 )
@@ -46,6 +56,8 @@ def term_truth(term: Term, frame: Frame, *, acted_on: bool) -> Truth | None:
     """
     kinds = [part for part in term.parts if part.word in KIND_WORDS]
     names = [part for part in term.parts if part.word not in KIND_WORDS]
+    if kinds:  # 'the S3 bucket backups': whose kind of thing it is
+        names = [part for part in names if part.word not in PLATFORM_WORDS]
     values: dict[str, list[str]] = {}
     for label in frame.labels:
         kind, colon, value = label.partition(":")
@@ -56,6 +68,8 @@ def term_truth(term: Term, frame: Frame, *, acted_on: bool) -> Truth | None:
         return Truth.TRUE if present else None
     if kinds:
         wanted = {KIND_WORDS[part.word] for part in kinds}
+        if acted_on and "kind" in frame.unknown:
+            return Truth.UNKNOWN
         if acted_on and not wanted.intersection(frame.objects):
             # a statement that was not understood may be done to any of them, in the databases it may reach
             open_to = wanted - ({"database"} - frame.unknown)
@@ -67,7 +81,9 @@ def term_truth(term: Term, frame: Frame, *, acted_on: bool) -> Truth | None:
         if frame.unknown & wanted:
             return Truth.UNKNOWN
         return Truth.FALSE
-    found = [value for kind, listed in values.items() if kind != "remote" for value in listed]
+    found = [value for kind, listed in values.items() if kind not in SOURCES for value in listed]
+    if acted_on:
+        found += values.get("from", [])
     if any(_names(names, value, False) for value in found) or ("*" in values.get("branch", ())):
         return Truth.TRUE
     return Truth.UNKNOWN if frame.unknown.intersection(KINDS) else None

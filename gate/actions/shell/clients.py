@@ -73,24 +73,34 @@ def by_words(call: Call) -> Data:
     verbs = [part for word in (call.name.rpartition("/")[2], *operands[:3]) for part in _split_word(word)]
     acts = [ACT_WORDS[word] for word in [*verbs[1:], *verbs[:1]] if word in ACT_WORDS]
     act = next((found for found in acts if found in _PAYING), acts[0] if acts else None)
-    nouns = [word.lower() for word in operands[:4] if re.fullmatch(r"[A-Za-z][\w./-]{0,60}", word)]
+    nouns = [word.lower() for word in operands[:4] if re.fullmatch(r"[A-Za-z][\w./:@=+-]{0,60}", word)]
     paths = [word for word in operands if _is_path(word)]
     options = _named_values(call.args)
-    given = [word for word in (*operands, *options.values()) if _is_path(word)]
-    if given:
-        call.emit("read", given, objects=("file",))
+    files_and_hosts(call)
     if act in _PAYING:
         _pay(call, act or "pay", options, operands)
+    elif act == "deploy":
+        from gate.actions.shell.platforms import put
+
+        put(call, [act], [call.name, *nouns], operands[4:])
     elif act is not None:
         call.emit(
             act, paths, objects=[call.name, *nouns], labels=("tree",) if act in ("delete", "destroy") else ()
         )
     if any(_DESTRUCTIVE.match(word) for word in call.args):
         call.emit("delete", paths, objects=nouns, labels=("tree",))
+    return Data(None, call.stdin.sources | call.sources)
+
+
+def files_and_hosts(call: Call) -> None:
+    """Whatever a program does with its words: files among them are read, addresses contacted."""
+    operands = [word for word in call.args if not word.startswith("-")]
+    given = [word for word in (*operands, *_named_values(call.args).values()) if _is_path(word)]
+    if given:
+        call.emit("read", given, objects=("file",))
     hosts = [host for word in call.args if "://" in word and not has_marks(word) for host in _hosts(word)]
     if hosts:
         call.emit("connect", hosts=hosts, objects=("host",))
-    return Data(None, call.stdin.sources | call.sources)
 
 
 def _hosts(word: str) -> list[str]:

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import re
 
+from gate.actions.environments import named, place_options
 from gate.actions.shell.catalogue import Handler
 from gate.actions.shell.effects import Call, where
 from gate.actions.shell.marks import has_marks
 from gate.actions.shell.options import parse
+from gate.actions.shell.platforms import platform, put
 from gate.actions.shell.search import run_words
 from gate.actions.shell.state import EMPTY, Data, World
 from gate.actions.vocabulary import word_set
+from gate.match.labels import KINDS
 
 _RUN_SHORT = "veupwhlamc"
 _RUN_LONG = word_set(
@@ -20,6 +23,13 @@ _RUN_LONG = word_set(
     link dns expose log-driver pull ulimit shm-size runtime cidfile volumes-from profile
     """
 )
+_CHANGES = {
+    "rm": "delete", "rmi": "delete", "prune": "delete", "remove": "delete", "down": "stop", "kill": "kill",
+    "stop": "stop", "restart": "restart", "start": "start", "up": "start",
+}  # fmt: skip
+_DEPLOYMENTS = frozenset(
+    (group, verb) for group in ("stack", "service") for verb in ("deploy", "update", "create", "rm")
+)
 _ENGINES = ("docker", "podman", "nerdctl", "lxc", "docker-compose", "podman-compose")
 
 
@@ -28,29 +38,25 @@ def _engine(call: Call) -> Data:
         call.args, "Hcl", ("host", "context", "config", "log-level", "file", "project-name"), stop=True
     )
     words = parsed.operands
-    if words[:1] in (["compose"], ["container"], ["image"], ["volume"], ["network"], ["system"], ["builder"]):
+    if words[:1] and words[0] in _GROUPS:
         words = [words[0], *parse(words[1:], "fp", ("file", "project-name"), stop=True).operands]
     group = words[0] if words else ""
     verb, rest = (words[1] if len(words) > 1 else "", words[2:]) if group in _GROUPS else (group, words[1:])
     if verb in ("run", "create", "exec"):
         return _inside(call, verb, rest)
-    if verb in ("rm", "rmi", "prune", "remove", "down", "kill", "stop", "restart", "start", "up"):
-        act = {"rm": "delete", "rmi": "delete", "prune": "delete", "remove": "delete", "down": "stop"}.get(
-            verb, verb
-        )
-        noun = {"rmi": "image", "": "container"}.get(verb, group if group in _GROUPS else "container")
-        names = [word for word in parse(rest, "t").operands if not has_marks(word)]
-        call.emit("start" if act == "up" else act, objects=("container", noun, *names))
-        if verb == "down" and any(word in ("-v", "--volumes", "--rmi") for word in rest):
-            call.emit("delete", objects=("volume", "container"))
+    if (group, verb) in _DEPLOYMENTS:
+        return platform(call)
+    if verb in _CHANGES:
+        _changed(call, group, verb, rest)
     elif verb == "cp" and len(rest) > 1:
         here = [word for word in rest if ":" not in word and not word.startswith("-")]
         (
             call.read(here, tree=True) if rest[-1] not in here else call.write(here, Data(None))
         ) if here else None
     elif verb == "push":
-        call.emit("push", objects=("image", *rest))
-        call.emit("publish", objects=("image", *rest))
+        labels = {f"image:{word.casefold()}" for word in rest if not word.startswith("-")}
+        call.emit("push", objects=("image", *rest), labels=labels)
+        call.emit("publish", objects=("image", *rest), labels=labels)
     elif verb == "build":
         call.read(
             [word for word in parse(rest, "tf", ("tag", "file", "build-arg")).operands if word != "-"],
@@ -59,7 +65,29 @@ def _engine(call: Call) -> Data:
     return Data(None)
 
 
-_GROUPS = frozenset(("compose", "container", "image", "volume", "network", "system", "builder"))
+_GROUPS = frozenset(
+    ("compose", "container", "image", "volume", "network", "system", "builder", "stack", "service")
+)
+
+
+def _changed(call: Call, group: str, verb: str, rest: list[str]) -> None:
+    """Containers, images and volumes are started, stopped or removed; by name, where it is said."""
+    noun = "image" if verb == "rmi" else group if group in _GROUPS else "container"
+    operands = parse(rest, "t").operands
+    names = [word for word in operands if not has_marks(word)]
+    kind = noun if noun in KINDS else ""
+    nouns = (noun, *(("container",) if noun in ("container", "compose", "system") else ()))
+    call.emit(
+        _CHANGES[verb],
+        objects=(call.name, *nouns, *names, *place_options(call.args), *named(call.args)),
+        labels={f"{kind}:{name.casefold()}" for name in names if kind},
+        unknown=(kind,) if kind and len(names) < len(operands) else (),
+    )
+    if verb == "up":
+        put(call, ["deploy"], ["compose"], names)
+    volumes = any(word == "--volumes" or re.fullmatch(r"-[a-z]*v[a-z]*", word) for word in rest)
+    if volumes and verb in ("down", "prune", "rm") and noun != "volume":
+        call.emit("delete", objects=(call.name, "volume"), unknown=("volume",))
 
 
 def _inside(call: Call, verb: str, rest: list[str]) -> Data:
@@ -123,9 +151,7 @@ def _kubectl(call: Call) -> Data:
     if verb == "cp" and len(words) > 2:
         call.read([word for word in words[1:-1] if ":" not in word], tree=True)
         return EMPTY
-    from gate.actions.shell.clients import by_words
-
-    return by_words(call)
+    return platform(call)
 
 
 PROGRAMS: dict[str, Handler] = {

@@ -325,7 +325,7 @@ def _openssl(call: Call) -> Data:
     return Data(None, data.sources)
 
 
-def _cloud_copy(call: Call) -> Data:
+def cloud_copy(call: Call) -> Data:
     """aws s3, gsutil, rclone, mc, b2, azcopy: bucket addresses are elsewhere."""
     words = [word for word in call.args if not word.startswith("-")]
     verbs = {
@@ -341,14 +341,16 @@ def _cloud_copy(call: Call) -> Data:
         "moveto",
         "rm",
         "rb",
+        "del",
         "delete",
         "purge",
     }
     verb = next((word for word in words if word in verbs), None)
-    if verb is None:
+    if verb is None or (call.name == "gcloud" and "storage" not in words[:1]) or "buckets" in words[:2]:
         from gate.actions.shell.clients import by_words
+        from gate.actions.shell.platforms import platform
 
-        return by_words(call)
+        return platform(call) if call.name == "gcloud" else by_words(call)
     places = words[words.index(verb) + 1 :]
     away = [word for word in places if re.match(r"(\w+://|[\w-]+:(?!\\))", word)]
     here = [word for word in places if word not in away]
@@ -357,8 +359,11 @@ def _cloud_copy(call: Call) -> Data:
         objects=("host", call.name),
         hosts=[re.sub(r"^\w+://([^/]+).*", r"\1", word).lower() for word in away if "://" in word],
     )
-    if verb in ("rm", "rb", "delete", "purge"):
-        call.emit("delete", here, objects=("object", "bucket"), labels=("tree",))
+    if verb in ("rm", "rb", "del", "delete", "purge"):
+        from gate.actions.shell.platforms import stored
+
+        call.emit("delete", here, objects=("object",), labels=("tree",))
+        stored(call, [word for word in places if word in away or call.name in ("mc", "s3cmd")])
     elif places and places[-1] in away:
         call.read(here, tree=True)
         call.send(
@@ -384,5 +389,5 @@ PROGRAMS: dict[str, Handler] = {
     "openssl": _openssl,
     **dict.fromkeys(("ftp", "sftp", "lftp", "tftp", "ncftp"), _transfer),
     **dict.fromkeys(word_set("ping ping6 traceroute tracepath mtr dig nslookup host whois nmap"), _probe),
-    **dict.fromkeys(("aws", "gsutil", "rclone", "mc", "s3cmd", "azcopy", "b2", "gcloud"), _cloud_copy),
+    **dict.fromkeys(("gsutil", "rclone", "mc", "s3cmd", "azcopy", "b2", "gcloud"), cloud_copy),
 }  # fmt: skip

@@ -73,7 +73,7 @@ def _packages(call: Call) -> Data | None:
     if act in ("install", "publish", "download", "update"):
         call.emit("connect", objects=("registry",), labels=("configured",), unknown=("host",))
     if act == "publish":
-        call.emit("push", objects=("package", *names), unknown=("branch",))
+        call.emit("push", objects=("package", *names))
     if act == "do:uninstall":
         call.emit("delete", objects=("package", "software", *names))
     return None
@@ -131,12 +131,14 @@ def _make(call: Call) -> Data | None:
     parsed = parse(call.args, "fCjoWI", ("file", "directory", "eval", "makefile", "jobs"))
     if parsed.has("eval") or "-" in parsed.all("f", "file", "makefile"):
         return call.not_understood()
+    from gate.actions.environments import pieces
     from gate.actions.shell.clients import ACT_WORDS
+    from gate.actions.shell.platforms import put
 
     for target in _names(parsed.operands):
-        act = ACT_WORDS.get(target.lower())
-        if act and act not in ("list", "read", "update", "set"):
-            call.emit(act, objects=(target,))
+        acts = [ACT_WORDS[piece] for piece in pieces(target) if piece in ACT_WORDS]
+        if acts and acts[0] not in ("list", "read", "update", "set"):
+            put(call, acts[:1], [target], [])
     written = [call.content(word).text for word in parsed.all("f", "file", "makefile")]
     if any(text is not None for text in written):
         return call.not_understood()

@@ -5,11 +5,13 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
+from gate.actions.environments import named
 from gate.actions.hosts import remote_of
 from gate.actions.shell.catalogue import Handler
 from gate.actions.shell.effects import Call, where
 from gate.actions.shell.marks import ANY, DEEP, has_marks
 from gate.actions.shell.options import Parsed, parse
+from gate.actions.shell.platforms import put
 from gate.actions.shell.state import EMPTY, Data
 from gate.actions.vocabulary import word_set
 
@@ -17,6 +19,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
 _GLOBAL_LONG = ("git-dir", "work-tree", "namespace", "exec-path", "super-prefix", "config-env")
+MERGED = ("branch", "pull request", "changes", "commit")  # what a merge brings in, whichever way it is done
+_DEPLOYS = frozenset(("heroku", "dokku", "piku", "gigalixir"))  # remotes that deploy what is pushed to them
 _HISTORY = word_set(
     """
     log show diff status blame shortlog reflog describe grep ls-files ls-tree cat-file rev-parse
@@ -104,8 +108,19 @@ def _push(call: Call, args: list[str]) -> None:
         "push", objects=objects, hosts=hosts, labels=labels, unknown=unknown, extra_paths=_patterns(place)
     )
     _contact(call, hosts, known=remote is None or not has_marks(remote))
+    if remote and (named([remote]) or remote in _DEPLOYS):  # `git push production main`
+        put(call, ["deploy"], ["git", remote], [])
+    crossing = {f"branch:{name}" for spec in specs for name in _into(spec)}
+    if crossing:  # what one branch holds goes into another
+        call.emit("merge", objects=MERGED, labels=crossing)
     if deletes:
         call.emit("delete", objects=objects, hosts=hosts, labels=labels, unknown=unknown)
+
+
+def _into(spec: str) -> list[str]:
+    """The branch that a refspec fills from another one."""
+    source, colon, target = (re.sub(r"^(refs/)?heads/", "", part) for part in spec.lstrip("+").partition(":"))
+    return [target] if colon and source and target not in (source, "") and not has_marks(target) else []
 
 
 def _contact(call: Call, hosts: list[str], *, known: bool) -> None:
@@ -237,9 +252,19 @@ def _commit(call: Call, args: list[str]) -> None:
 
 def _merge(call: Call, args: list[str]) -> None:
     parsed = parse(args, "mXs", ("message", "strategy"))
+    if parsed.has("abort", "quit", "continue"):
+        return
+    _brought_in(call, parsed.operands)
+
+
+def _brought_in(call: Call, sources: list[str]) -> None:
+    """What other branches hold comes into the present one."""
     labels = {f"branch:{call.world.branch}"} if call.world.branch else set()
+    labels |= {
+        f"from:{re.sub(r'^(refs/)?(heads|remotes)/', '', word)}" for word in sources if not has_marks(word)
+    }
     unknown = () if call.world.branch else ("branch",)
-    call.emit("merge", objects=("branch", *parsed.operands), labels=labels, unknown=unknown)
+    call.emit("merge", objects=(*MERGED, *sources), labels=labels, unknown=unknown)
 
 
 def _fetch(call: Call, args: list[str]) -> None:
@@ -250,6 +275,14 @@ def _fetch(call: Call, args: list[str]) -> None:
     _contact(call, hosts, known=not any(map(has_marks, parsed.operands[:1])))
     if len(parsed.operands) > 1 and "/" in parsed.operands[-1] and hosts:
         call.emit("write", [parsed.operands[-1]])
+
+
+def _pull(call: Call, args: list[str]) -> None:
+    _fetch(call, args)
+    branches = parse(args, "jsX", ("depth", "strategy", "strategy-option")).operands[1:]
+    others = [name for name in branches if name != call.world.branch]
+    if others:
+        _brought_in(call, others)
 
 
 def _config(call: Call, args: list[str]) -> None:
@@ -309,6 +342,8 @@ def _rewrite(call: Call, args: list[str]) -> None:
         "x", "exec", "tree-filter", "index-filter", "msg-filter", "env-filter", "commit-filter"
     ):
         call.runner.script(command, call.world.copy())
+    if parsed.operands and not parsed.has("abort", "continue", "skip"):
+        _brought_in(call, parsed.operands[:1])
     call.emit("change", objects=("history", "commit", "branch"), labels=())
 
 
@@ -327,7 +362,7 @@ _SUBCOMMANDS: dict[str, Callable[[Call, list[str]], Data | None]] = {
     "commit": _commit,
     "merge": _merge,
     "fetch": _fetch,
-    "pull": _fetch,
+    "pull": _pull,
     "clone": _fetch,
     "ls-remote": _fetch,
     "config": _config,

@@ -276,6 +276,14 @@ class _Compilation:
             and not lexicon.has("anyword", token.text)
         )
 
+    def _starts_object(self, index: int) -> bool:
+        """'in Briefen nie das Wort ...': a determiner after a place, and not of its phrase, begins the object."""
+        tokens, lexicon = self.reading.tokens, self.reading.lexicon
+        if lexicon.language == "en" or not lexicon.has("determiner", tokens[index].text):
+            return False
+        before = tokens[index - 1].text
+        return not lexicon.has("preposition", before) and not lexicon.has("determiner", before)
+
     def _terms(
         self, acts: RuleActs, subject: tuple[int, int], rest: tuple[int, int]
     ) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
@@ -313,6 +321,8 @@ class _Compilation:
             if lexicon.has("of_prep", token.text):
                 target = target if target is not direct else direct
                 continue
+            if target and target is not direct and not direct and self._starts_object(index):
+                target = direct
             target.append(index)
         if self.opening.kind == "touch":
             direct, recipients, places = direct + recipients + places, [], []

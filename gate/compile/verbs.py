@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gate.language.acts import acts_abroad
+from gate.language.conjugate import SEPARABLE
 from gate.language.lexicon import GAP, Lexicon, Phrase
 from gate.language.reading import Reading
 from gate.language.tokens import Token, match_phrase
@@ -127,11 +128,13 @@ def _verb(reading: Reading, at: int, end: int) -> RuleActs | None:
     acts: dict[str, float] = {}
     used: list[int] = []
     while at < end:
-        found, after = _phrase_acts(tokens, at, end, lexicon.acts.get(tokens[at].stem, ()))
+        listed = lexicon.acts.get(tokens[at].stem, ()) if not tokens[at].noun else ()
+        found, after = _phrase_acts(tokens, at, end, listed)
         if not found:
             break
         acts.update(dict.fromkeys(found, 1.0))
         used.extend(range(at, after))
+        used.extend(_particles(tokens, at, end, listed))
         at = after
         while at < end and lexicon.has("adverb", tokens[at].text):
             at += 1
@@ -147,6 +150,12 @@ def _verb(reading: Reading, at: int, end: int) -> RuleActs | None:
     return RuleActs(acts, " ".join(tokens[i].text for i in used), at, tuple(used))
 
 
+def _particles(tokens: list[Token], at: int, end: int, phrases: tuple[Phrase, ...]) -> list[int]:
+    """Where the parted end of a verb stands: 'gib niemals die Adressen heraus'."""
+    stops = [match_phrase(tokens, at, phrase, end) for phrase in phrases if phrase.rest[:1] == (GAP,)]
+    return sorted({stop - 1 for stop in stops if stop > at and tokens[stop - 1].text in SEPARABLE})
+
+
 def _verb_final(reading: Reading, start: int, end: int) -> RuleActs | None:
     """German and the like put the verb last: 'Rechnungen ohne Freigabe bezahlen'."""
     tokens, lexicon = reading.tokens, reading.lexicon
@@ -154,7 +163,7 @@ def _verb_final(reading: Reading, start: int, end: int) -> RuleActs | None:
         return None
     for index in range(end - 1, start, -1):
         token = tokens[index]
-        if token.kind != "w" or token.stem not in lexicon.acts:
+        if token.kind != "w" or token.noun or token.stem not in lexicon.acts:
             continue
         infinitive = token.text.endswith(tuple(lexicon.patterns["infinitive_endings"]))
         if not infinitive and not (index == end - 2 and lexicon.has("auxiliary", tokens[end - 1].text)):

@@ -224,7 +224,7 @@ def is_base_form(token: Token, lexicon: Lexicon) -> bool:
 
 def is_order_form(token: Token, lexicon: Lexicon) -> bool:
     """Other languages: a known verb, and not a participle."""
-    if token.stem not in lexicon.acts and not lexicon.has("verb_form", token.text):
+    if token.noun or (token.stem not in lexicon.acts and not lexicon.has("verb_form", token.text)):
         return False
     return token.text not in lexicon.told and not is_participle(token, lexicon)
 
@@ -246,7 +246,7 @@ def is_finite(token: Token, lexicon: Lexicon) -> bool:
     if lexicon.has("auxiliary", text):
         return True
     if lexicon.language != "en":
-        return token.stem in lexicon.acts or lexicon.has("verb_form", text)
+        return not token.noun and (token.stem in lexicon.acts or lexicon.has("verb_form", text))
     kind = lexicon.verbs.get(token.stem, "B" if token.stem in lexicon.acts else None)
     if kind is None:
         return False

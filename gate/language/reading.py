@@ -96,7 +96,7 @@ def _read(folded: Folded, language: str, original: str) -> Reading:
     from gate.language.mood import set_moods
 
     lexicon = load(language)
-    tokens = tokenise(folded, lexicon)
+    tokens = tokenise(folded, lexicon, original)
     bounds = sentences(tokens)
     clauses = split_clauses(tokens, bounds, lexicon)
     reading = Reading(folded, language, lexicon, tokens, bounds, clauses, original)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from gate.errors import LexiconDamaged
+from gate.language.interlingual import knows as knows_noun
 from gate.language.lexicon import (
     GAP,
     LANGUAGES,
@@ -22,6 +23,7 @@ from gate.language.lexicon import (
 )
 from gate.language.normalise import Folded, leet_readings
 from gate.language.stem import stem
+from gate.language.thesaurus import noun_class
 
 _TOKEN = re.compile(
     r"(?P<x>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp)://\S+|(?<![\w.])~?/[\w.@+-]+(?:/[\w.@+-]*)*"
@@ -58,6 +60,7 @@ _ABBREVIATIONS = frozenset(
     ]
 )
 _LETTERS = re.compile(r"\w*[^\W\d_]\w*(?:'[^\W\d_]*)?")
+_BEFORE_CAPITALS = frozenset((".", "!", "?", ":", '"', "'", "-", "\n"))
 NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 2019'
 
 
@@ -70,6 +73,7 @@ class Token:
         "keys",
         "kind",
         "members",
+        "noun",
         "phrases",
         "possessive",
         "quoted",
@@ -87,6 +91,7 @@ class Token:
         self.keys: tuple[str, ...] = ()
         self.quoted = False
         self.possessive = False
+        self.noun = False  # German: written with a capital that its place does not explain
         self.members: tuple[str, ...] = ()  # those keys that name a kind it is of
         self.phrases: tuple[tuple[str, int], ...] = ()  # concepts of phrases it begins, and their ends
         self.alternatives: tuple[str, ...] = ()  # stems of a word spelled with digits for letters
@@ -104,8 +109,11 @@ class Sentence:
     ending: str
 
 
-def tokenise(folded: Folded, lexicon: Lexicon) -> list[Token]:
-    """All tokens of a folded text with stems and concepts in one language. Linear in the text."""
+def tokenise(folded: Folded, lexicon: Lexicon, original: str = "") -> list[Token]:
+    """All tokens of a folded text with stems and concepts in one language. Linear in the text.
+
+    `original` is the text as written: German tells its nouns by their capitals.
+    """
     tokens: list[Token] = []
     for match in _TOKEN.finditer(folded.text):
         kind = match.lastgroup or "p"
@@ -121,8 +129,17 @@ def tokenise(folded: Folded, lexicon: Lexicon) -> list[Token]:
             tokens.append(Token(text, start, end, kind))
     _skip_asides(tokens, lexicon)
     _mask_quotations(tokens, lexicon)
+    if lexicon.language == "de" and original and not original.isupper():
+        _mark_nouns(tokens, folded, original)
     add_concepts(tokens, lexicon)
     return tokens
+
+
+def _mark_nouns(tokens: list[Token], folded: Folded, original: str) -> None:
+    """German nouns have capitals; so has what begins a sentence or a quotation, which tells nothing."""
+    for index, token in enumerate(tokens):
+        if token.kind == "w" and index and tokens[index - 1].text not in _BEFORE_CAPITALS:
+            token.noun = original[folded.origin[token.start]].isupper()
 
 
 def _word(text: str, start: int, end: int, lexicon: Lexicon) -> Token:
@@ -298,31 +315,43 @@ def _markers() -> dict[str, tuple[tuple[str, float], ...]]:
 
 
 _NARROWLY = 0.35
+_SAMPLE = 24  # words that are looked up
+_ENGLISH_ENOUGH = 0.5  # share of a text's words that are English, from which no other language is tried
+
+
+def _knows(word: str, language: str) -> bool:
+    lexicon = load(language)
+    word = word.rpartition("'")[2]
+    base = lexicon.base(word)
+    if base in lexicon.acts or base in lexicon.concepts or base in lexicon.nominals:
+        return True
+    if language == "en":
+        return base in lexicon.verbs or noun_class(word) is not None
+    return knows_noun(word, language)
 
 
 def _known(sample: list[str], language: str) -> int:
-    lexicon = load(language)
-    bases = [lexicon.base(word.rpartition("'")[2]) for word in sample]
-    return sum(base in lexicon.acts or base in lexicon.concepts or base in lexicon.nominals for base in bases)
+    return sum(_knows(word, language) for word in sample)
 
 
 def detect_language(folded: str) -> str:
-    """The language whose function words are most frequent; English when nothing speaks against it."""
+    """The language whose function words are most frequent; where they say little, the one that knows most words."""
     sample = [(leet_readings(word) or (word,))[0] for word in _LETTERS.findall(folded[:2000])]
     markers = _markers()
     scores: dict[str, float] = dict.fromkeys(LANGUAGES, 0.0)
     for word in sample:
         for language, weight in markers.get(word, ()) or markers.get(word.partition("'")[0] + "'", ()):
             scores[language] += weight
-    best = max(LANGUAGES, key=lambda language: (round(scores[language], 6), language == "en"))
-    rivals = [
-        language
-        for language in LANGUAGES
-        if scores[language] >= scores[best] - _NARROWLY and language != "en"
-    ]
-    if (
-        best != "en" and len(rivals) > 1
-    ):  # sisters share their function words: ask which knows more of the rest
-        best = max(rivals, key=lambda language: (_known(sample, language), scores[language]))
-    enough = 1.2 if len(sample) > 8 or scores["en"] > 0.5 else 0.3
-    return best if scores[best] >= enough and scores[best] > scores["en"] else "en"
+    foreign = [language for language in LANGUAGES if language != "en"]
+    top = max(scores[language] for language in foreign)
+    if scores["en"] > top or not sample:
+        return "en"
+    rivals = [language for language in foreign if scores[language] >= top - _NARROWLY]
+    clear = top >= (1.2 if len(sample) > 8 or scores["en"] > 0.5 else 0.3) and top > scores["en"]
+    if clear and len(rivals) == 1:
+        return rivals[0]
+    words = [word for word in sample if word not in markers and len(word) > 2][:_SAMPLE]
+    if not clear and _known(words, "en") >= _ENGLISH_ENOUGH * len(words):
+        return "en"
+    best = max(rivals, key=lambda language: (_known(words, language), scores[language]))
+    return best if clear or _known(words, best) + scores[best] > _known(words, "en") + scores["en"] else "en"

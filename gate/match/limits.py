@@ -6,7 +6,6 @@ from dataclasses import replace
 from decimal import Decimal
 
 from gate.constraint import Limit
-from gate.language.lexicon import Lexicon
 from gate.language.numbers import CURRENCIES, Quantity, dimension, in_unit
 from gate.language.reading import Reading
 from gate.match.region import Region
@@ -57,7 +56,7 @@ def text_truth(
         return Truth.UNKNOWN
     same_per = [q for q in values if limit.per is not None and q.per == limit.per]
     truths = {
-        compare(limit, _total(limit, q, found, lexicon), q.unit or limit.unit) for q in (same_per or values)
+        compare(limit, _total(limit, q, found, reading), q.unit or limit.unit) for q in (same_per or values)
     }
     if truths == {Truth.TRUE}:
         return Truth.TRUE
@@ -109,7 +108,7 @@ def _set_aside(quantity: Quantity, reading: Reading) -> bool:
     return any(lexicon.has("set_aside", word) for word in before)
 
 
-def _total(limit: Limit, quantity: Quantity, found: list[Quantity], lexicon: Lexicon) -> Decimal:
+def _total(limit: Limit, quantity: Quantity, found: list[Quantity], reading: Reading) -> Decimal:
     """What the value comes to in the limit's terms: a price each times how many, a sum over its nights."""
     value = quantity.value
     if quantity.unit is None and limit.unit == "%" and value < 1:
@@ -122,7 +121,7 @@ def _total(limit: Limit, quantity: Quantity, found: list[Quantity], lexicon: Lex
     if limit.per is None:
         if quantity.per in ("each", "piece", "person") and counts:
             return value * counts[-1].value
-        if quantity.per is None and counts and quantity.unit in CURRENCIES and _each_at(quantity, counts[-1]):
+        if quantity.per is None and counts and quantity.unit in CURRENCIES and _each_at(quantity, counts[-1], reading):
             return value * counts[-1].value
         if counts and quantity.unit not in CURRENCIES and counts[-1].end == quantity.start:
             return value * counts[-1].value  # 'three 10-kilo cartons'
@@ -136,9 +135,14 @@ def _total(limit: Limit, quantity: Quantity, found: list[Quantity], lexicon: Lex
     return value
 
 
-def _each_at(quantity: Quantity, count: Quantity) -> bool:
-    """'3 at 400 EUR': the number right before 'at' counts."""
-    return quantity.start - count.end <= 2 and count.unit is None
+def _each_at(quantity: Quantity, count: Quantity, reading: Reading) -> bool:
+    """'3 at 400 EUR': the number right before 'at' counts; 'la mesa 4 deja 12 euros' counts nothing."""
+    if quantity.start - count.end > 2 or count.unit is not None:
+        return False
+    if reading.language == "en" or quantity.start == count.end:
+        return True
+    between = reading.tokens[quantity.start - 1].text
+    return reading.lexicon.has("preposition", between) or between in ("@", "x")
 
 
 def _people(limit: Limit, found: list[Quantity], reading: Reading, region: Region) -> Truth:

@@ -233,6 +233,27 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
     )  # who is named is meant, whatever they are called besides
 
 
+def told_around(reading: Reading, region: Region) -> Mapping[str, float]:
+    """Keys of what the text states near a clause: circumstances that an order leaves out."""
+    if "told" not in region.kept:
+        keys: dict[str, float] = {}
+        for clause in around(region, reading):
+            if clause.mood is not Mood.STATEMENT or any(hit.negated for hit in clause.hits):
+                continue
+            if any(reading.lexicon.has("negator", token.text) for token in reading.tokens[clause.start : clause.end]):
+                continue
+            for index in _unquoted(reading, clause):
+                keys.update(dict.fromkeys(reading.tokens[index].keys, ANAPHOR_GRADE))
+        region.kept["told"] = keys
+    return region.kept["told"]
+
+
+def whole_grade(term: Term, keys: Mapping[str, float]) -> float:
+    """The grade of a term of which nothing may be missing."""
+    whole = max((grade * keys.get(key, 0.0) for key, grade in term.whole.items()), default=0.0)
+    return max(whole, min((part_grade(part, keys) for part in term.parts), default=0.0))
+
+
 def _scattered(places: list[int], term: Term, reading: Reading) -> bool:
     """The words of a phrase are said, but not as one: 'an account of our energy savings'."""
     if len(places) < 2 or len(term.parts) < 2:

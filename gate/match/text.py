@@ -10,7 +10,7 @@ from gate.match.acts import MAYBE, NO, PLANNED, SURE, act_level
 from gate.match.contact import context_keys, names_said, touches
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
-from gate.match.region import ANAPHOR_GRADE, Region, part_grade, term_grade
+from gate.match.region import ANAPHOR_GRADE, Region, part_grade, term_grade, told_around, whole_grade
 from gate.match.unless import lifted
 from gate.match.view import WHOLE, WORDING, TextView, wording
 from gate.match.windows import all_of, in_windows, local_time, moment_at
@@ -165,6 +165,11 @@ def object_level(constraint: Constraint, region: Region, reading: Reading) -> in
     if not groups:
         return SURE
     grades = [_best(group, region, reading) for group in groups]
+    if reading.language != "en" and any(grade < CERTAIN for grade in grades[1:]):
+        told = told_around(reading, region)  # 'Es gibt Sturmwarnung, aber verleih ...'
+        grades[1:] = [
+            max(grade, max(whole_grade(term, told) for term in group)) for grade, group in zip(grades[1:], groups[1:], strict=True)
+        ]
     if grades[0] < LIKELY:
         return MAYBE if any(grade > ANAPHOR_GRADE for grade in grades[1:]) else NO
     level = SURE if grades[0] >= CERTAIN else MAYBE

@@ -294,16 +294,20 @@ def run_preferences(path: Path, embedder: Embedder | None) -> dict[str, Any]:
     }
 
 
-def open_embedder(models: Path | None) -> Embedder:
-    """The embedded model, from `--models`, $PARTNER_MODELS or the default place."""
+def models_folder(models: Path | None) -> Path:
+    """`--models`, $PARTNER_MODELS or the default place."""
     from platformdirs import user_data_path
 
+    named = os.environ.get("PARTNER_MODELS")
+    return models or (Path(named) if named else user_data_path("partner", appauthor=False) / "models")
+
+
+def open_embedder(models: Path | None) -> Embedder:
+    """The embedded model."""
     from router.embedding import LlamaEmbedder
     from router.models import locate
 
-    named = os.environ.get("PARTNER_MODELS")
-    folder = models or (Path(named) if named else user_data_path("partner", appauthor=False) / "models")
-    return LlamaEmbedder(locate(folder, "all-minilm-l6-v2"))
+    return LlamaEmbedder(locate(models_folder(models), "all-minilm-l6-v2"))
 
 
 def show(report: Mapping[str, Any]) -> None:

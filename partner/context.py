@@ -30,7 +30,6 @@ SMALL_DISPOSITIONS = 1
 SMALL_NOTES_TOKENS = 400
 MAX_DISPOSITIONS = 200
 MAX_OBJECTIVES = 12
-QUERY_CHARS = 4000
 SETTLED_SHARE = 0.5  # of a turn's characters: from here on its claims stand for it
 SMALL_REPLY_TOKENS = 120  # what a small model adds beyond that is no answer
 SENTENCE_END = re.compile(r"[.!?]\s")
@@ -88,7 +87,7 @@ def gather(
     """Read the store for one request. `skip` holds ids that must not come back (the request itself)."""
     dispositions = [e for e in store.current(klass=Klass.DISPOSITION, limit=MAX_DISPOSITIONS) if settled(e)]
     objectives = [e for e in store.current(klass=Klass.OBJECTIVE, limit=200) if is_open(e)][:MAX_OBJECTIVES]
-    hits = store.search(text[:QUERY_CHARS], classes=SEARCHED_CLASSES, limit=limits.retrieved + len(skip))
+    hits = store.search(text, classes=SEARCHED_CLASSES, limit=limits.retrieved + len(skip))
     found = [hit.engram for hit in hits if hit.engram.id not in skip and settled(hit.engram)]
     bearing = claims_first(found)
     return Parts(

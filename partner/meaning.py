@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from router import LlamaEmbedder
+    from partner.embedding_models import LocalEmbedder
     from store import Store
 
 BATCH = 16  # a question waits for the batch at hand, so it is small
@@ -15,11 +16,23 @@ CLOSE_S = 2.0
 
 class MeaningKeeper:
     """A thread that embeds what has no vector yet, whenever it is woken. Failures wait for the next waking:
-    retrieval by words works meanwhile, and `problem` says what is the matter."""
+    retrieval by words works meanwhile, and `problem` says what is the matter.
 
-    def __init__(self, store: Store, embedder: LlamaEmbedder) -> None:
+    `earlier` is the embedder that serves until all is embedded anew; `arrived` is called once that is so.
+    """
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: LocalEmbedder,
+        *,
+        earlier: LocalEmbedder | None = None,
+        arrived: Callable[[], None] = lambda: None,
+    ) -> None:
         self._store = store
         self._embedder = embedder
+        self._earlier = earlier
+        self._arrived = arrived
         self._wake = threading.Event()
         self._leave = threading.Event()
         self._thread: threading.Thread | None = None
@@ -44,9 +57,14 @@ class MeaningKeeper:
         self._wake.set()
         if self._thread is not None:
             self._thread.join(CLOSE_S)
-        ending = threading.Thread(target=self._embedder.close, name="meaning ends", daemon=True)
+        ending = threading.Thread(target=self._end, name="meaning ends", daemon=True)
         ending.start()
         ending.join(CLOSE_S)
+
+    def _end(self) -> None:
+        self._embedder.close()
+        if self._earlier is not None:
+            self._earlier.close()
 
     def _run(self) -> None:
         while True:
@@ -56,8 +74,13 @@ class MeaningKeeper:
                 return
             try:
                 self._embedder.prepare()
-                while self._store.embed_missing(BATCH) and not self._leave.is_set():
-                    pass
+                self._catch_up()
                 self.problem = ""
             except Exception as error:  # noqa: BLE001 - a thread's traceback would run into the conversation
                 self.problem = f"Retrieval goes by words alone for now: {error}"
+
+    def _catch_up(self) -> None:
+        while self._store.embed_missing(BATCH):
+            if self._leave.is_set():
+                return
+        self._arrived()

@@ -15,7 +15,7 @@ from gate import Constraint, compile_prohibition
 from gate.errors import GateError
 from gate.model import ActionRequest, Verdict
 from partner import policy
-from partner.context import QUERY_CHARS, claims_first, is_open, settled
+from partner.context import claims_first, is_open, settled
 from partner.errors import UsageError
 from partner.events import Clarify, Formed, Problem, TurnEvent
 from partner.holds import StoreHolds
@@ -85,6 +85,11 @@ class Partner:
     def session(self) -> Session:
         """The conversation. Made when first needed: what only looks does not load the former."""
         return self._make_session()
+
+    @property
+    def talked(self) -> bool:
+        """Whether a conversation was begun with this object."""
+        return "session" in self.__dict__
 
     # ---- talking
 
@@ -219,7 +224,7 @@ class Partner:
         if classes and Klass.PROHIBITION in classes:
             raise UsageError("Prohibitions are never ranked. See them with: partner state, or partner check")
         hits = self.store.search(
-            clean[:QUERY_CHARS],
+            clean,
             classes=tuple(classes or RECALLED),
             limit=limit if history else limit * 2,
             as_of=as_of,

@@ -4,10 +4,12 @@ StoreError
 ├── BadRequest            the caller's: nothing was changed
 │   ├── InvalidEngram     a field is missing or wrong (`.field`)
 │   ├── NotFound          no such engram (`.ref`)
+│   ├── NoSuchFile        a file that was named to be read is not there
 │   ├── AmbiguousId       a short id fits several engrams (`.candidates`)
 │   ├── NotAuthorised     the author may not do this (E22, E27)
-│   └── Locked            the passphrase is missing or wrong
+│   └── Locked            the passphrase is missing or wrong (`.wrong`)
 ├── StoreUnavailable      the surroundings': disk full, read-only, network file system, busy
+│   ├── EmbedderFailed    the embedding model did not answer: search goes on by words alone
 │   ├── NotAStore         the file is something else
 │   └── NewerFormat       written by a newer program
 └── StoreDamaged          ours: the bytes are not what was written (`.report` where known)
@@ -36,6 +38,11 @@ class NotFound(BadRequest):
         self.ref = ref
 
 
+class NoSuchFile(BadRequest):
+    def __init__(self, path: object) -> None:
+        super().__init__(f"there is no file {path}")
+
+
 class AmbiguousId(BadRequest):
     def __init__(self, ref: str, candidates: tuple[str, ...]) -> None:
         super().__init__(f"{ref} fits several engrams: {', '.join(candidates)}; give more of the id")
@@ -54,6 +61,10 @@ class Locked(BadRequest):
 
 
 class StoreUnavailable(StoreError):
+    pass
+
+
+class EmbedderFailed(StoreUnavailable):
     pass
 
 

@@ -18,7 +18,7 @@ from store.model import Engram, EngramType, Klass, Relation
 from store.port import EdgeRow, EngramLog, LogWriter, Standing
 from store.questions import as_edge, at_moment, many, relation_of, selection_of, status_of
 from store.records import Edge, Hit, Status
-from store.searching import Searcher
+from store.searching import MeaningState, Searcher
 
 if TYPE_CHECKING:
     from store.briefing import Briefing
@@ -99,6 +99,15 @@ class Reader:
             if engram_id not in known:
                 raise NotFound(engram_id)
         return [read_back(entry) for entry in self._log.entries_at([known[i].seq for i in ids])]
+
+    def meaning(self) -> MeaningState:
+        """Which embedding model serves, which is on its way, and how far."""
+        return self._searcher.meaning()
+
+    def damaged_index(self) -> list[str]:
+        """Files of the vector index that are not what was written; the store answers in their place, and the
+        next publishing writes them again."""
+        return self._searcher.damaged()
 
     def status(self, ref: str) -> Status:
         """What became of an engram: does it hold, what replaced it, what it replaced, what contradicts it."""

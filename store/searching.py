@@ -6,6 +6,7 @@ import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -105,6 +106,17 @@ class LogCorpus:
         return {utterance: sum(gone) / len(gone) for utterance, gone in shares.items()}
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MeaningState:
+    """Which model's vectors answer now (None: words alone), which is on its way, and how far it is: `made`
+    vectors of about `of`."""
+
+    serving: str | None
+    coming: str | None
+    made: int
+    of: int
+
+
 def as_row(engram: Engram) -> Row:
     speaker, session = engram.metadata.get("speaker"), engram.metadata.get("session")
     return Row(
@@ -132,7 +144,10 @@ def _at(instant_us: int | None) -> Iterator[None]:
 
 
 class Searcher:
-    """Ranks with whatever embedder it was given last; without one, by words alone."""
+    """Ranks with whatever embedder it was given last; without one, by words alone.
+
+    After a change of model the old one may serve `meanwhile`, until every engram has a vector of the new.
+    """
 
     def __init__(self, log: EngramLog) -> None:
         self._log = log
@@ -140,6 +155,7 @@ class Searcher:
         self._lock = threading.Lock()
         self.embedder: Embedder | None = None
         self._retriever = Retriever(self._corpus)
+        self._coming: Retriever | None = None
 
     def use(
         self,
@@ -147,18 +163,44 @@ class Searcher:
         settings: RankSettings | None = None,
         index_dir: Path | None = None,
         reranker: Reranker | None = None,
+        meanwhile: Embedder | None = None,
     ) -> None:
+        def ranking_with(chosen: Embedder | None) -> Retriever:
+            return Retriever(self._corpus, chosen, settings=settings, index_dir=index_dir, reranker=reranker)
+
         with self._lock:
             self.embedder = embedder
-            self._retriever = Retriever(
-                self._corpus, embedder, settings=settings, index_dir=index_dir, reranker=reranker
-            )
+            self._retriever = ranking_with(meanwhile or embedder)
+            self._coming = ranking_with(embedder) if meanwhile is not None else None
+
+    def arrived(self) -> None:
+        """Every engram has its vector: from now on the new model serves."""
+        with self._lock:
+            if self._coming is not None:
+                self._retriever, self._coming = self._coming, None
+
+    def meaning(self) -> MeaningState:
+        with self._lock:
+            serving, coming = self._retriever.model, self._coming.model if self._coming else None
+        made = dict(self._log.models())
+        return MeaningState(
+            serving=serving,
+            coming=coming,
+            made=made.get(coming or serving or "", 0),
+            of=max(made.values(), default=0),
+        )
+
+    def damaged(self) -> list[str]:
+        """Files of the published index that are not what was written."""
+        return self._retriever.damaged()
 
     def publish(self, *, head: int, at_least: int | None = None) -> int:
-        return self._retriever.publish(head=head, at_least=at_least)
+        return (self._coming or self._retriever).publish(head=head, at_least=at_least)
 
     def forget(self, seq: int) -> None:
         self._retriever.forget(seq)
+        if self._coming is not None:
+            self._coming.forget(seq)
 
     def search(
         self,

@@ -79,6 +79,10 @@ class Store(Reader):
         """Whether nothing can be written here: opened so, or all that is possible."""
         return self._read_only
 
+    def unlock(self) -> None:
+        """Open the signing key now rather than at the first write; raises Locked."""
+        self._key()
+
     @contextmanager
     def transaction(self) -> Iterator[None]:
         """Everything this thread writes inside is durable together, or not at all when the block raises.
@@ -92,7 +96,10 @@ class Store(Reader):
     @contextmanager
     def _writing(self) -> Iterator[LogWriter]:
         if self._read_only:
-            raise StoreUnavailable(f"{self.location} was opened to read only: nothing was written")
+            raise StoreUnavailable(
+                f"{self.location} can only be read here (it, its folder or the mount is read-only, or it was "
+                "opened so): nothing was written"
+            )
         outer = self._writer()
         if outer is not None:
             yield outer
@@ -256,14 +263,16 @@ class Store(Reader):
         settings: RankSettings | None = None,
         index_dir: Path | None = None,
         reranker: Reranker | None = None,
+        meanwhile: Embedder | None = None,
     ) -> None:
         """Rank by meaning too from now on, with vectors of this embedder; None goes back to words alone.
 
         `settings` are the weights of ranking, from `store.retrieval.load_settings`; the defaults without.
         `index_dir` is where the vector index is published: derived, in the clear, free to be deleted. Without
         it (a store that is encrypted) vectors are held in memory only. `reranker` reads the best once more.
+        After a change of model the old one serves `meanwhile`, until `embed_missing` has nothing left to do.
         """
-        self._searcher.use(embedder, settings, index_dir, reranker)
+        self._searcher.use(embedder, settings, index_dir, reranker, meanwhile)
 
     def embed_missing(self, limit: int = 64) -> int:
         """Embed up to `limit` engrams that have no vector of the embedder in use; returns how many."""
@@ -276,6 +285,8 @@ class Store(Reader):
             blobs = embed_for_store(embedder, engrams)
             self.put_vectors(model, zip([engram.id for engram in engrams], blobs, strict=True))
             self._searcher.publish(head=self.head().seq)
+        else:
+            self._searcher.arrived()
         return len(engrams)
 
     def publish_index(self) -> int:

@@ -35,7 +35,7 @@ def recall(
         hits = partner.recall(
             text, classes=_classes(klass), limit=limit, as_of=parse_at(as_of), history=history
         )
-        lines = []
+        lines = [f"Searched: {hits[0].route}."] if explain and hits else []
         for hit in hits:
             lines.append(
                 engram_line(hit.engram, struck=history and not partner.store.status(hit.engram.id).holds)

@@ -14,6 +14,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from store.errors import EmbedderFailed
 from store.model import Engram, EngramType, Klass
 from store.retrieval import activation, comparing, cues, late, routing, scoring, text, vectors
 from store.retrieval.bank import bank, hubness
@@ -27,7 +28,7 @@ from store.retrieval.settings import RankSettings
 from store.retrieval.tail import View
 
 MAX_CACHED_ROWS = 50_000
-MAX_EMBEDDED_CHARS = 2_000  # of a question
+MAX_READ_CHARS = 2_000  # of a question, by meaning; a longer one gives its beginning and its end
 MAX_LINKED = 60  # linked engrams whose own links are followed
 
 
@@ -61,6 +62,15 @@ class Retriever:
         self._index = VectorIndex(vector_model(embedder), index_dir) if embedder is not None else None
         self._reranker = reranker
         self._traits: dict[int, cues.Traits] = {}
+
+    @property
+    def model(self) -> str | None:
+        """The fingerprint of the vectors it ranks with; None where it ranks by words alone."""
+        return None if self._index is None else self._index.model
+
+    def damaged(self) -> list[str]:
+        """Names of published files that are not what was written; what they held is read from the store."""
+        return [] if self._index is None else sorted({*self._index.damaged, *self._index.verify()})
 
     def forget(self, seq: int) -> None:
         """Drop what is derived from an erased engram, from memory and from the published index."""
@@ -96,18 +106,23 @@ class Retriever:
             classes: the classes the operation asks for; None lets the router choose.
             as_of: a position in the log to answer from.
         """
-        route = routing.route(query, classes)
+        asked = text.ends(query, MAX_READ_CHARS)
+        route = routing.route(asked, classes)
         if not route.classes or limit <= 0 or not query.strip():
             return Ranking(hits=(), classes=route.classes, route=route.reason)
-        found = self._similar(query, _Scope(route.classes, as_of, history, limit, now.timestamp()))
+        scope = _Scope(route.classes, as_of, history, limit, now.timestamp())
+        views, meaning, notes = self._meaning(asked)
+        found = self._similar(query, views, meaning, scope)
         found = _best(found, max(self._settings.read, 2 * limit))
         traits = self._read(found.seqs)
         kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
         found = found.take(np.flatnonzero(kept))
         outdated = {} if history else self._outdated(found, traits, as_of)
         found = found.take(np.flatnonzero([outdated.get(seq, 0.0) < 1.0 for seq in found.seqs.tolist()]))
-        hits = self._ranked(query, found, traits, route.preferred, outdated, now, limit)
-        return Ranking(hits=hits, classes=route.classes, route=route.reason)
+        hits = self._ranked(asked, found, traits, route.preferred, outdated, now, limit)
+        if len(query) > MAX_READ_CHARS:
+            notes = (*notes, f"of its {len(query):,} characters the first and last were read")
+        return Ranking(hits=hits, classes=route.classes, route="; ".join((route.reason, *notes)))
 
     def _outdated(
         self, found: Similarities, traits: Mapping[int, cues.Traits], as_of: int | None
@@ -159,9 +174,10 @@ class Retriever:
         share[read] = self._settings.weight_reranker * reranker.score(query, texts)
         return share
 
-    def _similar(self, query: str, scope: _Scope) -> Similarities:
+    def _similar(
+        self, query: str, views: Sequence[View], meaning: Meaning | None, scope: _Scope
+    ) -> Similarities:
         lexical = self._lexical(query, scope)
-        views, meaning = self._meaning(query)
         if meaning is None:
             found = comparing.by_words_alone(lexical, np.array(sorted(lexical), np.int64))
         else:
@@ -237,19 +253,24 @@ class Retriever:
         top = max((score for _, score in found), default=0.0)
         return {seq: score / top if top > 0 else 0.0 for seq, score in found}
 
-    def _meaning(self, query: str) -> tuple[tuple[View, ...], Meaning | None]:
+    def _meaning(self, query: str) -> tuple[tuple[View, ...], Meaning | None, tuple[str, ...]]:
+        """The vectors there are, the question's, and what is to be said of them."""
         if self._embedder is None or self._index is None:
-            return (), None
+            return (), None, ()
         self._index.take_in(self._corpus)
         views = self._index.views()
         if not views:
-            return (), None
-        embedding = self._embedder.embed_tokens([query[:MAX_EMBEDDED_CHARS]])[0]
-        return views, Meaning(
+            return (), None, ()
+        try:
+            embedding = self._embedder.embed_tokens([query])[0]
+        except EmbedderFailed as error:
+            return (), None, (f"by words alone: {error}",)
+        meaning = Meaning(
             pooled=np.asarray(embedding.pooled, np.float32),
             tokens=reduce_tokens(np.asarray(embedding.tokens, np.float32)),
             weights=late.rarity(views, embedding.token_ids),
         )
+        return views, meaning, ()
 
     def _shown(self, found: Similarities, lexical: Mapping[int, float], scope: _Scope) -> Similarities:
         """The candidates that may be answers: what was found by words holds already, the rest must."""

@@ -66,14 +66,24 @@ class Route:
 
 
 def route(query: str, asked: Collection[Klass] | None) -> Route:
-    """The route of a question; `asked` are the classes the operation names, None when it names none."""
-    if asked is not None:
-        wanted = tuple(klass for klass in (*STANDING, *RETRIEVED) if klass in asked)
-        named = ", ".join(wanted) or "no class that is retrieved"
-        return Route(classes=wanted, preferred=None, reason=f"the operation names {named}")
-    line = " ".join(words(query[:2_000]))
-    for klass, pattern, reason in _CUES:
-        if pattern.search(line):
-            others = tuple(other for other in RETRIEVED if other is not klass)
-            return Route(classes=(klass, *others), preferred=klass, reason=f"{reason}: {klass} first")
-    return Route(classes=RETRIEVED, preferred=None, reason="nothing in the question prefers a class")
+    """The route of a question; `asked` are the classes the operation names, None when it names none.
+
+    Where it names several, a cue still prefers one of them.
+    """
+    named = "" if asked is None else _named(asked)
+    open_to = RETRIEVED if asked is None else tuple(k for k in (*STANDING, *RETRIEVED) if k in asked)
+    if len(open_to) > 1:
+        line = " ".join(words(query))
+        for klass, pattern, reason in _CUES:
+            if klass in open_to and pattern.search(line):
+                others = tuple(other for other in open_to if other is not klass)
+                return Route(
+                    classes=(klass, *others), preferred=klass, reason=f"{named}{reason}: {klass} first"
+                )
+    reason = named.removesuffix("; ") or "nothing in the question prefers a class"
+    return Route(classes=open_to, preferred=None, reason=reason)
+
+
+def _named(asked: Collection[Klass]) -> str:
+    wanted = ", ".join(klass for klass in (*STANDING, *RETRIEVED) if klass in asked)
+    return f"the operation names {wanted or 'no class that is retrieved'}; "

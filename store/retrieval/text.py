@@ -15,7 +15,7 @@ from functools import lru_cache
 from store.model import Engram, EngramType
 from store.retrieval.language import LANGUAGES, STOP_WORDS, detect, stem
 
-MAX_QUERY_CHARS = 8_000  # what follows is not searched for; a pasted file is not a question
+MAX_QUERY_CHARS = 8_000  # of a longer question its beginning and its end; a pasted file is not a question
 MAX_QUERY_TERMS = 48
 MAX_TERM_CHARS = 64
 MAX_CACHED_WORDS = 1 << 16
@@ -53,6 +53,11 @@ _PIECES = re.compile(  # the vowels of Indic scripts are marks, not letters
     f"|(?:[^\\W_{_UNSPACED}\U00020000-\U0003ffff]|[\u0900-\u0dff]){{1,{MAX_TERM_CHARS}}}"
     "|[\u2190-\u2bff\U0001f000-\U0001faff]"
 )
+
+
+def ends(text: str, limit: int) -> str:
+    """The text, or of one longer than `limit` characters its beginning and its end."""
+    return text if len(text) <= limit else f"{text[: limit // 2]}\n{text[-(limit // 2) :]}"
 
 
 def fold(text: str) -> str:
@@ -126,13 +131,16 @@ def query_terms(query: str) -> list[str]:
     Where the language of the question is undecided (one word, a name), a word gives its stems in every
     language, so it meets its text whatever that was taken for.
     """
-    found = words(query[:MAX_QUERY_CHARS])
+    found = words(ends(query, MAX_QUERY_CHARS))
     language = detect(found)
     languages = LANGUAGES if language is None else tuple(dict.fromkeys((language, "en")))
     stop = STOP_WORDS[language or "en"]
     content = [word for word in found if word not in stop] or found
     out = dict.fromkeys(term for word in content for term in _terms_of(word, languages, False))
-    return list(out)[:MAX_QUERY_TERMS]
+    every = list(out)
+    if len(every) > MAX_QUERY_TERMS:  # what is asked of a long text stands before or behind it
+        return every[: MAX_QUERY_TERMS // 2] + every[-(MAX_QUERY_TERMS // 2) :]
+    return every
 
 
 def match_expression(query: str) -> str:

@@ -39,31 +39,35 @@ def open_partner(
     interrupts: Interrupts | None = None,
     engine_free: bool = False,
     engines: Mapping[str, Engine] | None = None,
-    read_only: bool = False,
+    read_only: bool | None = None,
 ) -> Iterator[Partner]:
     """Open the partner that lives in `settings.home`, making the home on first use.
 
     `engine_free` leaves the router out, for what needs no language; `engines` stands in for the configured
-    ones (tests). Raises HomeUnavailable, and the store's errors.
+    ones (tests). `read_only` of None means: where the store cannot be written, it is read all the same, and
+    what would write raises StoreUnavailable. Raises HomeUnavailable, and the store's errors.
     """
     now = clock or system_clock(settings)
-    _make_home(settings)
+    if read_only is None:
+        read_only = _only_readable(settings.store)
+    make_home(settings)
     with ExitStack() as stack:
         store = stack.enter_context(
             open_store(
                 settings.store,
                 clock=now,
                 author=settings.config.operator.name,
-                passphrase=settings.passphrase.get_secret_value() if settings.passphrase else None,
+                passphrase=settings.key_to_store,
                 read_only=read_only,
             )
         )
         policy = Policy(store, _surroundings(settings))
-        ledger = _ledger(settings, stack, now)
+        ledger = _ledger(settings, stack, now, kept=not read_only)
         meaning = _meaning(settings, stack, store)
         router = None
         if not engine_free and settings.engine != NO_ENGINE:
-            router = _router(settings, stack, ledger, engines)
+            kept = not read_only and not getattr(store.backend, "encrypted", False)
+            router = _router(settings, stack, ledger, engines, cached=kept)
 
         def make_session() -> Session:
             from partner.session import Session
@@ -99,7 +103,8 @@ def system_clock(settings: Settings) -> Clock:
     return lambda: datetime.now(zone) if zone else datetime.now().astimezone()
 
 
-def _make_home(settings: Settings) -> None:
+def make_home(settings: Settings) -> None:
+    """Make the folder a partner lives in. Raises HomeUnavailable."""
     try:
         settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
     except FileExistsError:
@@ -133,10 +138,20 @@ def _limits(settings: Settings) -> Limits:
     )
 
 
-def _ledger(settings: Settings, stack: ExitStack, clock: Clock) -> Ledger:
+def _only_readable(target: str) -> bool:
+    """Whether a store is there that this process cannot write: a read-only file, folder or mount."""
+    if "://" in target:
+        return False
+    from store.files import can_write
+
+    path = Path(target).expanduser()
+    return path.is_file() and not can_write(path)
+
+
+def _ledger(settings: Settings, stack: ExitStack, clock: Clock, *, kept: bool) -> Ledger:
     from router import Ledger
 
-    ledger = Ledger(settings.ledger_path, clock=clock)
+    ledger = Ledger(settings.ledger_path if kept else "memory:", clock=clock)
     stack.callback(ledger.close)
     return ledger
 
@@ -164,14 +179,20 @@ def _meaning(settings: Settings, stack: ExitStack, store: Store) -> MeaningKeepe
 
 
 def _router(
-    settings: Settings, stack: ExitStack, ledger: Ledger, engines: Mapping[str, Engine] | None
+    settings: Settings,
+    stack: ExitStack,
+    ledger: Ledger,
+    engines: Mapping[str, Engine] | None,
+    *,
+    cached: bool,
 ) -> Router:
+    """`cached`: answers may be kept beside the store, in the clear."""
     from router import Cache, Router, RouterConfig
     from router.config import build
     from router.keys import Keys, system_keyring
 
     selection = settings.config.router
-    cache = Cache(settings.cache_dir, limit_bytes=selection.cache_limit_mb * 1024**2)
+    cache = Cache(settings.cache_dir, limit_bytes=selection.cache_limit_mb * 1024**2) if cached else None
     if engines is not None:
         router = Router(engines, order=list(engines), ledger=ledger, cache=cache, rules=selection.rules())
     else:

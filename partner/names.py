@@ -38,3 +38,8 @@ def first_line(text: str, width: int = 100) -> str:
     """The text on one line, cut at `width` characters with an ellipsis."""
     line = " ".join(text.split())
     return line if len(line) <= width else line[: width - 1].rstrip() + "…"
+
+
+def only_read(location: str) -> str:
+    """What is said once where a store can be read and not written."""
+    return f"{location} can only be read here: nothing is kept."

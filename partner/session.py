@@ -20,6 +20,7 @@ from partner.formation import Formed as Formation
 from partner.formation.redaction import redact
 from partner.holds import StoreHolds
 from partner.interrupts import Interrupts, NoInterrupts
+from partner.names import only_read
 from partner.policy import Policy
 from partner.receive import receive
 from partner.settings import NO_ENGINE
@@ -79,6 +80,8 @@ class Session:
         self.interrupts: Interrupts = interrupts or NoInterrupts()
         self.engine: str | None = None
         self.pending: _Turn | None = None
+        self._keeps = not store.read_only  # else nothing is written, and the first turn says so
+        self._told = self._keeps
         self.last_context: Context | None = None
         self.last_verdict: Verdict | None = None  # of the last message, where it was not simply allowed
         self.written: list[tuple[Formed, ...]] = []  # what each message wrote, newest last
@@ -107,6 +110,9 @@ class Session:
         self.last_verdict = None if verdict.decision is Decision.ALLOW else verdict
         for line in self._policy.idle_news():
             yield Problem(message=line)
+        if not self._told:
+            self._told = True
+            yield Problem(message=only_read(self._store.location))
         formation, problem = self._formed_from(clean, at, talk)
         if problem:
             yield Problem(message=problem)
@@ -141,7 +147,7 @@ class Session:
         turn, self.pending = self.pending, None
         if turn is None:
             return
-        if record:
+        if record and self._keeps:
             learned = tuple(self._policy.learn(turn.verdict, turn.text, applies=applies, at=turn.at))
             self.written.append(learned)
             yield from learned
@@ -174,6 +180,8 @@ class Session:
 
     def _form(self, turn: _Turn, changes: Sequence[Change]) -> Iterator[TurnEvent]:
         """Keep the words and write what they settle; all of it is on disk when the first event is given."""
+        if not self._keeps:
+            return
         with self._store.transaction():
             if turn.utterance is None:
                 self._keep(turn)
@@ -188,7 +196,7 @@ class Session:
     def _keep(self, turn: _Turn) -> None:
         """The words themselves, secrets replaced."""
         words = turn.formation.utterance_text
-        if not words.strip():
+        if not words.strip() or not self._keeps:
             return
         verdict = turn.verdict
         metadata: dict[str, object] = self._mark(turn.talk, words)
@@ -285,7 +293,7 @@ class Session:
         text = reply.text.replace("\x00", "")
         used = [engram.id for engram in reply.context.engrams] if reply.context else []
         engram = None
-        if text.strip():
+        if text.strip() and self._keeps:
             metadata = self._mark(turn.talk, text, turn.text)
             metadata |= {"engine": reply.engine, "model": reply.model, "context": used}
             if reply.partial:
@@ -298,7 +306,7 @@ class Session:
                 source=reply.engine,
                 answers=turn.utterance,
             )
-        if used:
+        if used and self._keeps:
             self._store.reinforce(used, turn.at)
         return self._done(
             turn,
@@ -308,7 +316,7 @@ class Session:
     def _from_notes(self, turn: _Turn, parts: Parts) -> Replied:
         """The answer of memory alone. It is made of engrams kept already, so it is not kept again."""
         text, used = notes_reply.notes_reply(parts, formed=len(turn.formed), asks=notes_reply.asks(turn.text))
-        if used:
+        if used and self._keeps:
             self._store.reinforce([engram.id for engram in used], turn.at)
         return self._done(turn, Replied(text=text, engine=None, engram=None))
 

@@ -7,7 +7,7 @@ An installed wheel works without any file.
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 from zoneinfo import ZoneInfo
@@ -95,7 +95,13 @@ class Settings(_Table):
     store: str  # a path or postgresql://...
     config: Config = Config()
     engine: str | None = None  # pinned for this process; "none" for no engine
-    passphrase: SecretStr | None = None  # of a sealed store; never in a file
+    passphrase: SecretStr | None = None  # of a sealed or encrypted store; never in `config.toml`
+    ask_passphrase: Callable[[], str | None] | None = None  # where somebody can be asked once it is needed
+
+    @property
+    def key_to_store(self) -> str | Callable[[], str | None] | None:
+        """What opens the store: the passphrase that was given, or whom to ask."""
+        return self.passphrase.get_secret_value() if self.passphrase else self.ask_passphrase
 
     @property
     def config_path(self) -> Path:
@@ -111,7 +117,13 @@ class Settings(_Table):
 
 
 def load(
-    env: Mapping[str, str], *, home: Path | None = None, store: str | None = None, engine: str | None = None
+    env: Mapping[str, str],
+    *,
+    home: Path | None = None,
+    store: str | None = None,
+    engine: str | None = None,
+    passphrase: str | None = None,
+    ask_passphrase: Callable[[], str | None] | None = None,
 ) -> Settings:
     """Settings from options, then variables, then `config.toml`, then the defaults.
 
@@ -127,6 +139,7 @@ def load(
     models = (
         Path(env["PARTNER_MODELS"]).expanduser().absolute() if env.get("PARTNER_MODELS") else base / "models"
     )
+    said = passphrase or env.get("PARTNER_PASSPHRASE") or None
     target = store or env.get("PARTNER_STORE") or str(base / STORE_NAME)
     return Settings(
         home=base,
@@ -134,7 +147,8 @@ def load(
         store=target,
         config=config,
         engine=pinned,
-        passphrase=SecretStr(env["PARTNER_PASSPHRASE"]) if env.get("PARTNER_PASSPHRASE") else None,
+        passphrase=SecretStr(said) if said else None,
+        ask_passphrase=ask_passphrase,
     )
 
 

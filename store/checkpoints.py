@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from store import chain
-from store.errors import BadRequest, StoreUnavailable
+from store.errors import BadRequest, NoSuchFile, StoreUnavailable
 from store.keys import signature_holds
 
 CHECKPOINT_FORMAT = "engram-checkpoint/1"
@@ -43,9 +43,11 @@ class Checkpoint:
 
 
 def read_checkpoint(source: Path | str) -> Checkpoint:
-    """Read a checkpoint file; raises BadRequest when it is not one, StoreUnavailable when unreadable."""
+    """Read a checkpoint file; raises NoSuchFile, BadRequest when it is none, StoreUnavailable."""
     try:
         text = Path(source).read_text(encoding="utf-8")
+    except FileNotFoundError as error:
+        raise NoSuchFile(source) from error
     except OSError as error:
         raise StoreUnavailable(f"cannot read {source}: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -74,6 +74,13 @@ def wipe(path: Path) -> None:
     path.unlink()
 
 
+def wipe_folder(folder: Path) -> None:
+    """Wipe every file below a folder of derived files; the folders stay. Nothing is done where it is not."""
+    for path in sorted(folder.rglob("*")):
+        if path.is_file() and not path.is_symlink():
+            wipe(path)
+
+
 def beside(path: Path) -> tuple[Path, Path]:
     """The write-ahead log and shared-memory files of a database."""
     return path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")

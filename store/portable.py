@@ -19,7 +19,7 @@ from store import chain
 from store.canonical import canonical, parse
 from store.codec import read_back
 from store.diagnosis import Bad, id_of
-from store.errors import BadRequest, StoreDamaged, StoreError, StoreUnavailable
+from store.errors import BadRequest, NoSuchFile, StoreDamaged, StoreError, StoreUnavailable
 from store.files import placing
 from store.port import EngramLog, LogEntry, LogWriter
 from store.replaying import fold_all, indexed
@@ -117,11 +117,13 @@ class Exported:
 def read_export(source: Path | str) -> Exported:
     """Read and check an export: whole, of a known format, its chain and signatures intact.
 
-    Raises StoreUnavailable when it cannot be read, BadRequest when it is no export, StoreDamaged when it is
-    cut or altered (naming the entry).
+    Raises NoSuchFile, StoreUnavailable when it cannot be read, BadRequest when it is no export, StoreDamaged
+    when it is cut or altered (naming the entry).
     """
     try:
         data = Path(source).expanduser().read_bytes()
+    except FileNotFoundError as error:
+        raise NoSuchFile(source) from error
     except OSError as error:
         raise StoreUnavailable(f"cannot read {source}: {error.strerror}") from error
     lines = data.splitlines(keepends=True)

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from partner import __version__
-from partner.cli.run import Common, say
+from partner.cli.run import Run
 
 app = typer.Typer(
     name="partner",
@@ -21,12 +21,6 @@ app = typer.Typer(
 )
 
 
-def _version(asked: bool) -> None:
-    if asked:
-        say(f"partner {__version__}")
-        raise typer.Exit
-
-
 @app.callback(invoke_without_command=True)
 def root(
     ctx: typer.Context,
@@ -37,18 +31,23 @@ def root(
     engine: Annotated[
         str | None, typer.Option("--engine", help="The language engine; 'none' for none.")
     ] = None,
+    passphrase_file: Annotated[
+        Path | None, typer.Option("--passphrase-file", help="The first line of this file opens the store.")
+    ] = None,
     json: Annotated[bool, typer.Option("--json", help="Print results as JSON.")] = False,
-    version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Print the version.")
-    ] = False,
+    version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
 ) -> None:
     """Without a command: open the conversation."""
-    ctx.obj = Common(home=home, store=store, engine=engine, json=json)
+    common = {"home": home, "store": store, "engine": engine, "json": json}
+    run = Run(**common, passphrase_file=passphrase_file)  # type: ignore[arg-type]
+    ctx.obj = run
+    if version:
+        run.show({"version": __version__}, f"partner {__version__}")
+        raise typer.Exit
     if ctx.invoked_subcommand is None:
         from partner.cli.chat import open_chat
-        from partner.cli.run import Run
 
-        raise typer.Exit(open_chat(Run(home=home, store=store, engine=engine, json=json)))
+        raise typer.Exit(open_chat(run))
 
 
 def _register() -> None:
@@ -64,6 +63,7 @@ def _register() -> None:
         models,
         integrity,
         portable,
+        protect,
         doctor,
     )
 

@@ -97,8 +97,13 @@ def _store(error: BaseException) -> tuple[Exit, str] | None:
             return Exit.NOT_FOUND, f"{_sentence(text)} See: partner log"
         case errors.AmbiguousId():
             return Exit.USAGE, _sentence(text)
+        case errors.Locked(wrong=True):
+            return Exit.USAGE, _sentence(text)
         case errors.Locked():
-            return Exit.USAGE, f"{_sentence(text)} Give it in PARTNER_PASSPHRASE."
+            how = "Type it in a terminal, or give it in PARTNER_PASSPHRASE or with --passphrase-file."
+            return Exit.USAGE, f"{_sentence(text)} {how}"
+        case errors.NoSuchFile():
+            return Exit.NOT_FOUND, _sentence(text)
         case errors.BadRequest():
             return Exit.USAGE, _sentence(text)
         case errors.NotAStore():

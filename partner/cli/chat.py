@@ -41,10 +41,31 @@ def _converse(run: Run) -> int:
     if sys.stdin.isatty() and sys.stdout.isatty():
         from partner.terminal.interactive import converse
 
+        _unlock(run)
         return converse(run.settings)
     from partner.terminal.piped import converse_lines
 
     return converse_lines(run.settings(), sys.stdin.buffer, as_json=run.json)
+
+
+def _unlock(run: Run) -> None:
+    """Ask for the passphrase before the line editor has the terminal, and see that it fits."""
+    from store import protection
+
+    settings = run.settings()
+    if settings.passphrase is not None or protection(settings.store) == "none":
+        return
+    from partner.bootstrap import open_partner
+    from store.errors import Locked
+
+    while True:
+        try:
+            with open_partner(settings, engine_free=True, read_only=True) as partner:
+                partner.store.unlock()
+            return
+        except Locked as error:
+            if not error.wrong or not run.asker.refused():
+                raise
 
 
 @command(app, "ask", engine=True)

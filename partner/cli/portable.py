@@ -38,14 +38,12 @@ def import_(run: Run, file: File) -> None:
     from store import import_store
 
     settings = run.settings()
-    settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
-    passphrase = settings.passphrase.get_secret_value() if settings.passphrase else None
     with import_store(
         file,
         settings.store,
         clock=system_clock(settings),
         author=settings.config.operator.name,
-        passphrase=passphrase,
+        passphrase=settings.key_to_store,
     ) as store:
         count = store.head().seq
     run.show({"entries": count, "store": settings.store}, f"{count} entries read from {file}")

@@ -8,13 +8,15 @@ import json
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, get_type_hints
 
 import typer
 
+from partner.cli import passphrase
+from partner.cli.passphrase import Asker
 from partner.errors import Exit
 
 if TYPE_CHECKING:
@@ -28,6 +30,14 @@ StoreOption = Annotated[
     str | None, typer.Option("--store", help="The store: a file or postgresql://...", show_default=False)
 ]
 JsonOption = Annotated[bool, typer.Option("--json", help="Print the result as JSON.", show_default=False)]
+PassphraseOption = Annotated[
+    Path | None,
+    typer.Option(
+        "--passphrase-file",
+        help="The passphrase is the first line of this file (/dev/fd/3 for a descriptor).",
+        show_default=False,
+    ),
+]
 EngineOption = Annotated[
     str | None, typer.Option("--engine", help="The language engine; 'none' for none.", show_default=False)
 ]
@@ -45,31 +55,55 @@ class Common:
     store: str | None = None
     engine: str | None = None
     json: bool = False
+    passphrase_file: Path | None = None
 
 
 @dataclass(slots=True)
-class Run:
+class Run(Common):
     """One run of one command."""
 
-    home: Path | None = None
-    store: str | None = None
-    engine: str | None = None
-    json: bool = False
     exit: int = Exit.DONE
-    warnings: list[str] = field(default_factory=list)
+    asker: Asker = field(default_factory=Asker)
+    _settings: Settings | None = None
 
     def settings(self) -> Settings:
-        from partner import settings
+        """Read once: the passphrase is then out of the environment, which programs we start inherit."""
+        if self._settings is None:
+            from partner import settings
 
-        return settings.load(os.environ, home=self.home, store=self.store, engine=self.engine)
+            said = passphrase.read_file(self.passphrase_file) if self.passphrase_file else None
+            self._settings = settings.load(
+                os.environ,
+                home=self.home,
+                store=self.store,
+                engine=self.engine,
+                passphrase=said,
+                ask_passphrase=self.asker,
+            )
+            os.environ.pop("PARTNER_PASSPHRASE", None)
+        return self._settings
 
     @contextmanager
     def partner(self, **options: Any) -> Iterator[Partner]:
-        """The opened partner of this run's home."""
-        from partner.bootstrap import open_partner
-
-        with open_partner(self.settings(), **options) as opened:
+        """The opened partner of this run's home. Where nothing can be kept, that is said once."""
+        with ExitStack() as stack:
+            opened = self._opened(stack, options)
             yield opened
+            if opened.store.read_only and not opened.talked:
+                from partner.names import only_read
+
+                complain(f"! {only_read(opened.store.location)}")
+
+    def _opened(self, stack: ExitStack, options: dict[str, Any]) -> Partner:
+        from partner.bootstrap import open_partner
+        from store.errors import Locked
+
+        while True:
+            try:
+                return stack.enter_context(open_partner(self.settings(), **options))
+            except Locked as error:
+                if not error.wrong or not self.asker.refused():
+                    raise
 
     def show(self, data: Any, text: str | Callable[[], str]) -> None:
         """Print the result once: as JSON when asked for, else as the text."""
@@ -95,13 +129,18 @@ def complain(text: str) -> None:
 def command(
     app: typer.Typer, name: str, *, engine: bool = False, **options: Any
 ) -> Callable[[Callable[..., None]], Any]:
-    """Register `function(run, ...)` as a command that also takes --home, --store and --json.
+    """Register `function(run, ...)` as a command that also takes --home, --store, --passphrase-file, --json.
 
     `engine=True` adds --engine. Every error the function raises passes the boundary.
     """
 
     def register(function: Callable[..., None]) -> Any:
-        shared: dict[str, Any] = {"home": HomeOption, "store": StoreOption, "json": JsonOption}
+        shared: dict[str, Any] = {
+            "home": HomeOption,
+            "store": StoreOption,
+            "passphrase_file": PassphraseOption,
+            "json": JsonOption,
+        }
         if engine:
             shared["engine"] = EngineOption
         hints = get_type_hints(function, include_extras=True)
@@ -114,6 +153,7 @@ def command(
                 home=values.pop("home", None) or common.home,
                 store=values.pop("store", None) or common.store,
                 json=values.pop("json", False) or common.json,
+                passphrase_file=values.pop("passphrase_file", None) or common.passphrase_file,
                 engine=(values.pop("engine", None) if engine else None) or common.engine,
             )
             from partner.cli.boundary import guarded

@@ -32,8 +32,7 @@ def alone(path: Path, passphrase: Passphrase) -> Iterator[Any]:
         if not (said := given(passphrase)):
             raise Locked(f"{path} is encrypted: its passphrase is needed")
         key = file_key(said, read_salt(path))
-    if not can_write(path):
-        raise StoreUnavailable(f"{path} cannot be written (read-only file or folder); nothing was changed")
+    _must_be_writable(path)
     engine = open_engine(path, key=key, read_only=False)
     try:
         with translated(str(path)), engine.connect() as connection:
@@ -84,6 +83,7 @@ def rekey_store(
     when the present passphrase is wrong, StoreUnavailable when the store is open elsewhere.
     """
     file = Path(path).expanduser()
+    _must_be_writable(file)
     key = file_key(new_passphrase, rng(SALT_BYTES)) if new_passphrase and encrypt else b""
     rekeyed = file.with_name(f".{file.name}.rekeyed")
     with (
@@ -109,3 +109,8 @@ def rekey_store(
     for left in beside(file):
         left.unlink(missing_ok=True)
     wipe(replaced(file))
+
+
+def _must_be_writable(path: Path) -> None:
+    if path.exists() and not can_write(path):
+        raise StoreUnavailable(f"{path} cannot be written (read-only file or folder); nothing was changed")

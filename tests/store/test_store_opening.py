@@ -235,7 +235,7 @@ def test_writing_to_a_store_opened_to_read_is_refused(tmp_path: Path, clock) -> 
             lambda: store.put_vectors("m", [(engram_id, b"")]),
             lambda: store.retract(engram_id),
         ):
-            with pytest.raises(StoreUnavailable, match="read only"):
+            with pytest.raises(StoreUnavailable, match="can only be read here"):
                 attempt()
         assert store.verify(full=True).ok
     assert (tmp_path / "a.partner").read_bytes() == before

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from types import MappingProxyType
 
 from gate.constraint import Part, Term
@@ -14,6 +15,7 @@ from gate.language.thesaurus import near_words, noun_class, related
 from gate.language.tokens import Token
 
 GENERIC_WEIGHT = 0.3
+MODIFIER_WEIGHT = 0.32
 MEMBER_GRADE = 0.9  # the rule names the kind, the request a member
 TOPIC_GRADE = 0.65  # the rule names a field, the request a word of it
 KIND_GRADE = 0.5  # the rule names a member, the request the kind
@@ -69,6 +71,7 @@ def _is_content(token: Token, lexicon: Lexicon) -> bool:
 def _term(reading: Reading, group: list[int], proper: bool) -> Term:
     tokens = [reading.tokens[index] for index in group]
     parts = tuple(_part(reading, index, proper) for index in group)
+    parts = _lightened(parts, group, reading)
     if all(part.weight < 1.0 for part in parts):  # only generic words: then they are what is meant
         parts = tuple(Part(word=p.word, keys=p.keys, weight=1.0, exact=p.exact) for p in parts)
     whole = {key: 1.0 for token in tokens for key, end in token.phrases if _covers(group, end)}
@@ -83,6 +86,23 @@ def _term(reading: Reading, group: list[int], proper: bool) -> Term:
         soft=soft,
         klass=_class(tokens[-1].text, reading.language) if tokens else None,
     )
+
+
+def _lightened(parts: tuple[Part, ...], group: list[int], reading: Reading) -> tuple[Part, ...]:
+    """'las grabaciones del programa': what only says whose or which weighs less than the thing itself."""
+    lexicon = reading.lexicon
+    if lexicon.language == "en" or len(parts) < 2 or parts[0].weight < 1.0:
+        return parts
+    said = False
+    light = []
+    for at, (part, index) in enumerate(zip(parts, group, strict=True)):
+        between = range(group[at - 1] + 1, index) if at else range(0)
+        said = said or any(
+            lexicon.has("of_prep", reading.tokens[i].text) or lexicon.has("genitive", reading.tokens[i].text)
+            for i in between
+        )
+        light.append(replace(part, weight=MODIFIER_WEIGHT) if said and not part.exact and part.weight == 1.0 else part)
+    return tuple(light)
 
 
 def _class(word: str, language: str) -> str | None:

@@ -128,7 +128,8 @@ def _verb(reading: Reading, at: int, end: int) -> RuleActs | None:
     acts: dict[str, float] = {}
     used: list[int] = []
     while at < end:
-        listed = lexicon.acts.get(tokens[at].stem, ()) if not tokens[at].noun else ()
+        verb = not tokens[at].noun and lexicon.is_verb(tokens[at].text)
+        listed = lexicon.acts.get(tokens[at].stem, ()) if verb else ()
         found, after = _phrase_acts(tokens, at, end, listed)
         if not found:
             break

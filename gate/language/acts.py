@@ -256,12 +256,13 @@ def _after_noun(tokens: list[Token], index: int, clause: Clause, lexicon: Lexico
 
 def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
     token = tokens[index]
-    if token.noun:
+    if token.noun or not (lexicon.is_verb(token.text) or clause.mood is Mood.ORDER):
         return False
     if token.stem not in lexicon.acts and not any(stem in lexicon.acts for stem in token.alternatives):
         return clause.mood is Mood.ORDER and index == first_word(tokens, clause, lexicon)
+    opens = clause.mood is Mood.ORDER and index == first_word(tokens, clause, lexicon)
     if any(lexicon.has(group, token.text) for group in ("preposition", "determiner", "pronoun", "auxiliary")):
-        return False
+        return opens and lexicon.irregular.get(token.text) is not None  # 'Dai alla signora ...'
     if index == clause.start:
         return True
     before = tokens[index - 1]

@@ -246,7 +246,9 @@ def is_finite(token: Token, lexicon: Lexicon) -> bool:
     if lexicon.has("auxiliary", text):
         return True
     if lexicon.language != "en":
-        return not token.noun and (token.stem in lexicon.acts or lexicon.has("verb_form", text))
+        return not token.noun and (
+            (token.stem in lexicon.acts and lexicon.is_verb(text)) or lexicon.has("verb_form", text)
+        )
     kind = lexicon.verbs.get(token.stem, "B" if token.stem in lexicon.acts else None)
     if kind is None:
         return False

@@ -114,6 +114,16 @@ class Lexicon:
                     return plain
         return base
 
+    def is_verb(self, word: str) -> bool:
+        """Whether a word is a form of a listed verb; German tells by stem, English by its verb list."""
+        if self.language not in _CLITICS and self.language != "fr":
+            return True
+        if word in self.irregular or word in self.verb_words:
+            return True
+        clitics = _CLITICS.get(self.language)
+        attached = clitics.match(word) if clitics else None
+        return attached is not None and (attached[1] in self.irregular or attached[1] in self.verb_words)
+
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word belongs to a closed class."""
         return word in self.words.get(group, frozenset())
@@ -224,13 +234,15 @@ def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]
     small = {word for group in _CLOSED for word in _folded(data["words"].get(group, ""))}
     infinitives = _entry_words(data.get("acts", {}))
     told: set[str] = set()
+    ordering: set[str] = set()
     for infinitive in sorted(infinitives):
         orders, reports = forms(infinitive, language)
-        told |= reports - orders
+        told |= reports
+        ordering |= orders
         for form in orders | reports:
             if form not in own and form not in small and form not in infinitives:
                 irregular.setdefault(form, infinitive)
-    return frozenset(told - small)
+    return frozenset(told - ordering - small)
 
 
 def _single_words(section: Mapping[str, str]) -> Iterable[str]:

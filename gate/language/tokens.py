@@ -33,6 +33,7 @@ _TOKEN = re.compile(
     r"|(?P<w>[^\W\d_]+(?:'[^\W\d_]+)*)"
     r"|(?P<p>[^\s\w]|_)"
 )
+_CLOCK_GLUED = re.compile(r"(\d{1,2})h([0-5]\d)\Z")  # '8h15'
 _UNIT_GLUED = re.compile(r"(\d+(?:[.,:]\d+)*)([a-z]{1,4})\Z")
 _ABBREVIATIONS = frozenset(
     [
@@ -158,6 +159,11 @@ def _word(text: str, start: int, end: int, lexicon: Lexicon) -> Token:
 
 def _mixed(text: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
     """'15h', '27kg' are a number with its unit; 'd1sc0unt' is a disguised word; 'v2' is itself."""
+    clock = _CLOCK_GLUED.match(text)
+    if clock:
+        token = Token(f"{clock[1]}:{clock[2]}", start, end, "n")
+        token.stem = token.text
+        return [token]
     glued = _UNIT_GLUED.match(text)
     if glued:
         cut = start + len(glued.group(1))

@@ -226,11 +226,26 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
         share = min(share, MISSING_NAME)
     if missing:
         return 0.0  # a name or a number has no substitute
+    if reading.language != "en" and share >= CERTAIN > whole and _of_another(term, region, reading):
+        share = MISSING_NAME
     last = term.parts[-1:]
     named_so = reading.language == "en" and any(p.exact and not p.word.isdigit() for p in last)
     return (
         max(share, CERTAIN) if named_so else share
     )  # who is named is meant, whatever they are called besides
+
+
+def _of_another(term: Term, region: Region, reading: Reading) -> bool:
+    """'el código de la puerta' for 'el código de la caja': the thing is said, of something else."""
+    light = [part for part in term.parts if part.weight < 1.0 and not part.exact]
+    if not light or all(part_grade(part, region.keys) > 0.0 for part in light):
+        return False
+    tokens, lexicon = reading.tokens, reading.lexicon
+    at = region.where.get(part_best(term.parts[0], region.keys)[1], -1) + 1
+    if not 0 < at < len(tokens) - 1:
+        return False
+    owned = lexicon.has("of_genitive", tokens[at].text) or lexicon.has("genitive", tokens[at].text)
+    return owned and (tokens[at + 1].kind == "w" or tokens[at].text.endswith("l'"))
 
 
 def told_around(reading: Reading, region: Region) -> Mapping[str, float]:

@@ -256,7 +256,7 @@ def _after_noun(tokens: list[Token], index: int, clause: Clause, lexicon: Lexico
 
 def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
     token = tokens[index]
-    if token.noun or not (lexicon.is_verb(token.text) or clause.mood is Mood.ORDER):
+    if token.noun or not (lexicon.is_verb(token.text) or index == first_word(tokens, clause, lexicon)):
         return False
     if token.stem not in lexicon.acts and not any(stem in lexicon.acts for stem in token.alternatives):
         return clause.mood is Mood.ORDER and index == first_word(tokens, clause, lexicon)

@@ -63,7 +63,8 @@ def _boundary(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> in
     if lexicon.has("determiner", text) and lexicon.language != "en" and tokens[index - 1].text != ",":
         return None  # an article, not a relative pronoun
     if lexicon.has("subordinator", text) and _subordinates(tokens, index, end, lexicon):
-        return index + 1
+        asked = lexicon.language != "en" and index and tokens[index - 1].text in ("por", "para", "pour", "per", "o")
+        return None if asked else index + 1  # 'por que ...?'
     return None
 
 
@@ -233,7 +234,7 @@ def is_participle(token: Token, lexicon: Lexicon) -> bool:
     endings = lexicon.patterns.get("participle_endings")
     if not endings:
         return False
-    if token.text.endswith(tuple(endings)):
+    if token.text.endswith(tuple(endings)) and token.text not in lexicon.orders:
         return True
     return lexicon.language == "de" and token.text.startswith("ge") and token.text.endswith(("t", "en"))
 

@@ -94,6 +94,7 @@ class Lexicon:
     patterns: Mapping[str, Any]
     verb_words: frozenset[str]  # the same verbs as words in their base form
     told: frozenset[str]  # forms of its verbs that report and never order
+    orders: frozenset[str]  # forms that may order
     verbs: Mapping[str, str]  # stem -> 'V' mostly a verb, 'B' both, 'N' mostly something else
 
     def base(self, word: str) -> str:
@@ -155,7 +156,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         for base, listed in data.get("irregular", {}).items()
         for form in split_list(listed)
     }
-    told = _conjugate(language, data, irregular)
+    told, orders = _conjugate(language, data, irregular)
 
     def to_stem(word: str) -> str:
         return word if word == GAP else stem(irregular.get(word, word), language)
@@ -220,16 +221,18 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         verbs=_verbs(language),
         verb_words=_verb_words(language) | _entry_words(data.get("acts", {})),
         told=told,
+        orders=orders,
     )
 
 
-def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]) -> frozenset[str]:
+def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]
+) -> tuple[frozenset[str], frozenset[str]]:
     """Add the forms of the listed verbs to `irregular` so that they share its stem.
 
-    Returns the forms that only tell. Function words and words listed with a meaning of their own stay.
+    Returns the forms that only tell, and those that may order. Function words and words listed with a meaning of their own stay.
     """
     if language == "en":
-        return frozenset()
+        return frozenset(), frozenset()
     own = {word for section in ("concepts", "nominals") for word in _single_words(data.get(section, {}))}
     small = {word for group in _CLOSED for word in _folded(data["words"].get(group, ""))}
     infinitives = _entry_words(data.get("acts", {}))
@@ -242,7 +245,7 @@ def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]
         for form in orders | reports:
             if form not in own and form not in small and form not in infinitives:
                 irregular.setdefault(form, infinitive)
-    return frozenset(told - ordering - small)
+    return frozenset(told - ordering - small), frozenset(ordering - small)
 
 
 def _single_words(section: Mapping[str, str]) -> Iterable[str]:

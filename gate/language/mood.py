@@ -76,6 +76,11 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     subordinate = _subordinate_mood(reading, clause, previous, after_wish)
     if subordinate is not None:
         return subordinate
+    asked = _pattern(lexicon.language, "interrogative")
+    if asked and asked.match(words):
+        return Mood.QUESTION
+    if lexicon.language != "en" and _told_of_past(reading, clause, at):
+        return Mood.STATEMENT
     idle = _pattern(lexicon.language, "idle")
     if idle and idle.match(words):
         return Mood.STATEMENT
@@ -127,6 +132,30 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
         said = {token.text for token in reading.tokens[clause.start : clause.end]}
         return _of_fragment(clause, previous, said, lexicon)
     return Mood.STATEMENT
+
+
+_FIRST_PAST = {"es": ("é", "í"), "pt": ("ei",)}  # endings of 'I did' that no order has, as written
+
+
+def _told_of_past(reading: Reading, clause: Clause, at: int) -> bool:
+    """'Ayer eliminé ...', 'Ontem eliminei ...': what I did, not what you should do."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    past = {phrase[0] for phrase in lexicon.calendar["days"].get("yesterday", ()) if len(phrase) == 1}
+    opened = False
+    for index in range(clause.start, min(clause.end, clause.start + 4)):
+        token = tokens[index]
+        if token.text in past and index <= at:
+            opened = True
+            continue
+        verb = token.stem in lexicon.acts and not token.noun
+        if not verb:
+            continue
+        first, last = reading.folded.span(token.start, token.end)
+        written = reading.original[first:last].casefold()
+        if token.text not in lexicon.told and written.endswith(_FIRST_PAST.get(lexicon.language, ())):
+            return bool(_FIRST_PAST.get(lexicon.language))
+        return opened
+    return False
 
 
 def _subordinate_mood(

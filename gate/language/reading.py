@@ -86,7 +86,7 @@ class Reading:
 def read(text: str, language: str | None = None) -> Reading:
     """Read a text of up to `MAX_CHARS` characters (the rest is not looked at: callers refuse it first)."""
     folded = fold(text[:MAX_CHARS])
-    chosen = language or detect_language(folded.text)
+    chosen = language or detect_language(folded.text, text)
     return _read(folded, chosen, text)
 
 

@@ -340,14 +340,28 @@ def _known(sample: list[str], language: str) -> int:
     return sum(_knows(word, language) for word in sample)
 
 
-def detect_language(folded: str) -> str:
-    """The language whose function words are most frequent; where they say little, the one that knows most words."""
+_LETTER_CUES = (  # what is written in one of the languages and in none of its neighbours
+    ("de", re.compile(r"[ßäö]")), ("es", re.compile(r"[ñ¿¡]|ción\b")), ("pt", re.compile(r"[ãõ]|lh|nh|ç[oõã]")),
+    ("fr", re.compile(r"[œûîëï]|\b[ldjcnsmt]['’]|ê|eau|eux\b|ez\b")),
+    ("it", re.compile(r"[ìò]|\b(?:dell|nell|all|dall|sull|un|quell)['’]|zion[ei]\b|gli\b|[aeiou]tà\b|cch|zz")),
+)  # fmt: skip
+_CUE_WEIGHT = 0.7
+
+
+def detect_language(folded: str, written: str = "") -> str:
+    """The language whose function words are most frequent; where they say little, the one that knows most words.
+
+    `written` is the text before folding: letters that one language alone has count as a word of it.
+    """
     sample = [(leet_readings(word) or (word,))[0] for word in _LETTERS.findall(folded[:2000])]
     markers = _markers()
     scores: dict[str, float] = dict.fromkeys(LANGUAGES, 0.0)
     for word in sample:
         for language, weight in markers.get(word, ()) or markers.get(word.partition("'")[0] + "'", ()):
             scores[language] += weight
+    for language, cue in _LETTER_CUES:
+        if written and cue.search(written[:2000].lower()):
+            scores[language] += _CUE_WEIGHT
     foreign = [language for language in LANGUAGES if language != "en"]
     top = max(scores[language] for language in foreign)
     if scores["en"] > top or not sample:

@@ -17,8 +17,9 @@ def main() -> None:
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
     from partner.cli import app
+    from partner.cli.boundary import command_line
 
-    app(prog_name="partner")
+    sys.exit(command_line(app, sys.argv[1:]))
 
 
 if __name__ == "__main__":

@@ -29,6 +29,27 @@ _DISK = {
 }
 
 
+def command_line(app: Callable[..., object], argv: list[str]) -> int:
+    """Parse and run the command line; return the exit code. Wrong usage is said like every other error."""
+    import typer
+
+    try:
+        code = app(argv, prog_name="partner", standalone_mode=False)
+    except typer.TyperException as error:
+        from partner.cli.run import complain, say
+
+        message = _sentence(error.format_message())
+        place = getattr(getattr(error, "ctx", None), "command_path", "partner")
+        complain(f"{message} See: {place} --help")
+        if "--json" in argv:
+            body = {"error": message, "kind": "UsageError", "exit": error.exit_code}
+            say(json.dumps(body, ensure_ascii=False))
+        return error.exit_code
+    except typer.Abort:
+        return INTERRUPTED
+    return code if isinstance(code, int) else Exit.DONE
+
+
 def guarded(run: Run, work: Callable[[], None]) -> int:
     """Run a command; return the exit code. Prints whatever went wrong, once."""
     try:

@@ -8,23 +8,12 @@ from typing import Annotated
 import typer
 
 from partner.cli.app import app
+from partner.cli.groups import listing_group
 from partner.cli.run import Run, command
 from partner.errors import Exit, UsageError
 
-group = typer.Typer(
-    help="Language engines: list, add, test, use, why.",
-    rich_markup_mode=None,
-    invoke_without_command=True,
-)
-app.add_typer(group, name="engines")
+group, shows = listing_group("engines", "Language engines: list, add, test, use, why.")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The engine's name in config.toml.")]
-
-
-@group.callback()
-def without_a_word(ctx: typer.Context) -> None:
-    """The list, unless a subcommand says otherwise."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_, ctx)
 
 
 @command(group, "list")
@@ -38,6 +27,9 @@ def list_(run: Run) -> None:
             for row in partner.engine_rows()
         ]
         run.show(rows, lambda: engines_text(partner))
+
+
+shows(list_)
 
 
 @command(group, "add")

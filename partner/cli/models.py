@@ -6,22 +6,10 @@ from typing import Annotated
 
 import typer
 
-from partner.cli.app import app
+from partner.cli.groups import listing_group
 from partner.cli.run import Run, command, complain
 
-group = typer.Typer(
-    help="Embedded models: list, pull.",
-    rich_markup_mode=None,
-    invoke_without_command=True,
-)
-app.add_typer(group, name="models")
-
-
-@group.callback()
-def without_a_word(ctx: typer.Context) -> None:
-    """The list, unless a subcommand says otherwise."""
-    if ctx.invoked_subcommand is None:
-        ctx.invoke(list_, ctx)
+group, shows = listing_group("models", "Embedded models: list, pull.")
 
 
 @command(group, "list")
@@ -34,6 +22,9 @@ def list_(run: Run) -> None:
         f"{r['name']:<28} {r['use']:<10} {r['path'] or 'not here; run: partner models pull'}" for r in rows
     )
     run.show(rows, text)
+
+
+shows(list_)
 
 
 @command(group, "pull")

@@ -52,6 +52,8 @@ def contents(program: Program) -> list[str]:
         (["erase", "12345678", "--reason", "x", "--yes"], 4, "There is no engram 12345678"),
         (["engines", "use", "gpt9"], 2, "There is no engine 'gpt9'"),
         (["models", "pull", "gpt9"], 2, "There is no model 'gpt9'"),
+        (["log", "--limit", "x"], 2, "valid integer"),
+        (["engines", "nonsense"], 2, "No such command 'nonsense'. See: partner engines --help"),
         (["verify", "--against", "nowhere"], 4, "There is no file nowhere"),
         (["import", "nowhere"], 4, "There is no file nowhere"),
         (["export", "no folder/file"], 2, "There is no folder no folder"),
@@ -64,6 +66,24 @@ def test_a_mistake_is_answered_with_what_to_do(
 ) -> None:
     done = memory_only(*argv)
     assert (done.returncode, said in done.stderr) == (code, True), done
+
+
+@pytest.mark.parametrize("argv", [["log", "--limit", "x"], ["nonsense"], ["show", "xyz"], ["ask", " "]])
+def test_with_json_every_mistake_is_an_object_with_the_exit_code(
+    memory_only: Program, argv: list[str]
+) -> None:
+    done = memory_only(*argv, "--json")
+    body = json.loads(done.stdout)
+    assert (done.returncode, body["exit"]) == (2, 2)
+    assert body["error"].split(".")[0] in done.stderr
+
+
+@pytest.mark.parametrize("group", ["engines", "models"])
+def test_a_group_without_a_word_is_its_list(memory_only: Program, group: str) -> None:
+    for flags in ([], ["--json"]):
+        done = memory_only(group, *flags)
+        assert done.returncode == 0
+        assert done.stdout == memory_only(group, "list", *flags).stdout
 
 
 def test_a_pipe_of_broken_bytes_empty_lines_and_a_megabyte_keeps_every_word(memory_only: Program) -> None:

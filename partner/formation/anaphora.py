@@ -22,6 +22,11 @@ _KIN = re.compile(
     r"(?i)\b(?:mr|mrs|ms|dr|miss|wife|husband|mother|father|brother|sister|son|daughter|aunt|"
     r"uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa)\b"
 )
+_ANIMALS = re.compile(
+    r"(?i)\b(?:dog|bitch|puppy|pup|cat|kitten|tom|mare|horse|pony|foal|stallion|gelding|cow|bull|calf|goat|"
+    r"ram|ewe|lamb|hen|cockerel|duck|goose|parrot|budgie|rabbit|hamster|tortoise|ferret|donkey|llama|pig|sow|"
+    r"spaniel|terrier|collie|retriever|labrador|poodle|setter|hound|whippet|dachshund|mongrel|animal)$"
+)
 _THINGS = re.compile(
     r"(?i)\b\w*(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|"
     r"motor|elevator|floor|door|paper|letter|water|number|order|corner|cellar|sensor|reactor|"
@@ -58,8 +63,11 @@ class Antecedents:
     subjects: list[str] = field(default_factory=list)
     sentence: str = ""
 
-    def read(self, clause: str) -> None:
-        """Take in the noun phrases of a clause whose pronouns were resolved already."""
+    def read(self, clause: str, *, sentence: bool = True) -> None:
+        """Take in the noun phrases of a clause whose pronouns were resolved already.
+
+        With `sentence` off they are taken in alone: nothing that follows is joined to that sentence.
+        """
         found, named = noun_phrases(clause), False
         if len(found) == 2 and _named_as(found[1]) and _IS.search(clause):
             found, named = [found[1]], True  # 'Our neighbour is Mr Quist': the name tells more than the role
@@ -70,14 +78,16 @@ class Antecedents:
                 self.subjects.append(found[0])
             self.phrases += found
             del self.phrases[:-24], self.subjects[:-8]
-        self.sentence = clause
+        if sentence:
+            self.sentence = clause
 
     def pick(self, pronoun: str) -> str:
         """The likeliest phrase for a pronoun, or ''."""
         newest = list(reversed(self.phrases))
         kind = _CHOICE.get(pronoun, "")
         if kind == "person":
-            return _first([*self.subjects[-1:], *newest], lambda p: _is_person(p) and not _is_time(p))
+            pool = [*self.subjects[-1:], *newest]
+            return _first(pool, lambda p: _is_person(p) and not _is_time(p)) or _first(pool, _is_animal)
         if kind == "thing":
             pool = [p for p in (*self.subjects[-1:], *newest) if not _is_time(p) and not _is_plural(p)]
             return _first(pool, lambda p: not _is_person(p)) or _first(
@@ -168,6 +178,7 @@ def noun_phrases(clause: str) -> list[str]:
     return found
 
 
+_WHO = frozenset(("i", "we", "you", "he", "she", "they"))
 _STOPS = frozenset(",;:.!?")
 _BREAKS = (
     (AUXILIARIES - {"'s"})
@@ -183,7 +194,7 @@ def _phrase_end(tokens: Sequence[Word], at: int, verb: int, clause: str) -> int:
         low = tokens[end].low
         if end == verb or low in _BREAKS:
             break
-        if end > at and low in DETERMINERS:
+        if end > at and (low in DETERMINERS or low in _WHO):
             break
         if end > at and not _STOPS.isdisjoint(clause[tokens[end - 1].end : tokens[end].start]):
             break
@@ -213,6 +224,12 @@ def _with_complement(tokens: Sequence[Word], end: int, verb: int, clause: str) -
 
 def _is_phrase(run: Sequence[Word]) -> bool:
     first = run[0]
+    if run[-1].low in ("please", "too", "either", "though"):
+        run = run[:-1]
+    if not run:
+        return False
+    if first.start == 0 and len(run) == 1 and form_of(first.low) == "ing":
+        return False
     if form_of(first.low) == "base" and any(t.low in _MANY or t.low in _CHOICE for t in run[1:]):
         return False
     if (
@@ -262,6 +279,10 @@ def _is_surely_person(phrase: str) -> bool:
     last = head.split()[-1] if head.split() else ""
     named = last[:1].isupper() and not last.isupper() and not head.lower().startswith(("the ", "a ", "an "))
     return named or _KIN.search(head) is not None
+
+
+def _is_animal(phrase: str) -> bool:
+    return _ANIMALS.search(phrase) is not None
 
 
 def _is_time(phrase: str) -> bool:

@@ -108,6 +108,15 @@ class _Walk:
                 keep = len(last) - len(tail)
                 self._open = (self._open[0], self._open[0] + keep) if keep else None
             self._emit(found)
+        if (
+            not self.lead
+            and not self.items
+            and found
+            and found[-1].kind == "prose"
+            and _heads(text, found[-1], start)
+        ):
+            self.lead = text[found[-1].start : found[-1].end].strip()
+            found.pop()
         self.items, self.blank = True, False
         found.append(Block(start=start, end=end, kind="item", lead=self.lead))
 
@@ -129,6 +138,13 @@ class _Walk:
         if self._open and self._open[0] < self._open[1]:
             found.append(Block(start=self._open[0], end=self._open[1], lead=""))
         self._open = None
+
+
+def _heads(text: str, block: Block, start: int) -> bool:
+    """A short line without a stop right before a list stands over it ('Notes from the call')."""
+    line = text[block.start : block.end]
+    near = not text[block.end : start].strip(" \t\r\n-*+•·0123456789.)(☐☑✅[]xX▪–—")
+    return near and len(line) <= 60 and "\n" not in line and not re.search(r"[.!?…。！？,;]\s*$", line)
 
 
 def _joins(before: str, line: str) -> bool:

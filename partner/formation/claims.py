@@ -17,6 +17,7 @@ from partner.formation.slots import Filled
 from partner.formation.words import words
 from store.model import Draft, EngramType, Link, Provenance, ProvenanceKind, Relation, Tier
 
+_BEEN = re.compile(r"^[Bb]een (?=\w)")  # 'Been there since 2012'
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`|~~")
 _REASON = re.compile(
     r"(?i),\s+(?=(?:the|that|it|they|he|she|we|i|you|my|our|his|her|their|this|last time|"
@@ -72,7 +73,7 @@ def wording(text: str, cues: Cues) -> str:
         if cut == text or not cut.strip():
             break
         text = cut
-    text = clean(text)
+    text = _BEEN.sub("I've been ", clean(text), count=1)
     if not text:
         return ""
     if not re.search(r"[.!?…。！？]$", text):

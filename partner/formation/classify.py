@@ -20,7 +20,7 @@ _PERSONAL = listed(
 ) | {"language studied", "pet name", "blood group", "time zone", "activity day"}
 _SETTLES_LIST = re.compile(
     r"(?i)\b(?:decid|decision|agree|settled|plan|will|goes?|rules?|facts?|summary|status|who "
-    r"does|handover|minutes|sync|team|roles?|dates?|numbers|key|details|info|overview"
+    r"does|handover|minutes|notes|call|meeting|agreed|outcome|sync|team|roles?|dates?|numbers|key|details|info|overview"
     r"|beschl|entschied|entscheid|vereinbart|acord|decid|decisi|décid|décision|convenu)"
 )
 _TODO_LIST = re.compile(
@@ -28,8 +28,9 @@ _TODO_LIST = re.compile(
     r"pros|cons|groceries|could|might|packing)\b"
 )
 _EMPTY_SUBJECT = re.compile(
-    r"(?i)^(?:it|this|that|there|you|he|she|they|these|those|one|everything|nothing|something|"
-    r"someone|what|who)\b"
+    r"(?i)^(?:(?:the|these|those) [\w ]{2,20} ones|it|this|that|there|you|he|she|they|these|"
+    r"those|one|everything|nothing|something|"
+    r"someone|what|who|nobody|everybody|anybody|somebody|anyone|people|folks|most people)\b"
 )
 _PAST_DIARY = listed("i we")
 _SELF_CHANGE = re.compile(
@@ -143,7 +144,7 @@ def approves(text: str) -> bool:
 
 def _one_act(text: str, cues: Cues) -> bool:
     """An order for one act now ('Give me three names'), which settles nothing for later."""
-    return cues.request.search(text) is not None and _STANDING.search(text) is None
+    return cues.errand.search(text) is not None and _STANDING.search(text) is None
 
 
 _STANDING = re.compile(
@@ -187,8 +188,10 @@ def _statement(
     tokens = words(text)
     found = finite(tokens)
     if found is None:
+        figured = re.search(r"\d", text) is not None
         label = re.match(r"^[^:]{2,60}:\s+\S", text) is not None
         settled = bool(lead) and _SETTLES_LIST.search(lead) is not None and not _TODO_LIST.search(lead)
+        settled = settled or (item and bool(lead) and figured and not _TODO_LIST.search(lead))
         if (item and (settled or (label and not _TODO_LIST.search(lead)))) or (
             label and len(tokens) >= 2 and not has_question(lead)
         ):

@@ -107,7 +107,9 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
     )
     topical = finite(words(right)) is None and _GOAL_LABEL.search(left) is not None
     label = label or topical
-    if cues.code != "en":
+    if cues.code != "en" and _repeats(left, right):
+        label, whole = False, True
+    elif cues.code != "en":
         whole, label = (
             len(words(right)) >= 2,
             not (cues.correction.search(left) or cues.decision.search(left) or cues.lead.match(left + ": x")),
@@ -132,6 +134,12 @@ def _bare_value(right: str) -> str:
         right.strip(),
     )
     return said if finite(words(said)) is None and not imperative(said) and len(words(said)) <= 8 else ""
+
+
+def _repeats(left: str, right: str) -> bool:
+    """'Kurz zum Brot: Das Brot kostet 4 Euro': what stands after the colon names its topic itself."""
+    named = {w.low for w in words(left) if len(w.low) > 4}
+    return len(words(right)) >= 3 and bool(named & {w.low for w in words(right)[:4]})
 
 
 def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
@@ -198,6 +206,8 @@ def _stands(left: str, cues: Cues, *, after: bool, forbids: bool) -> bool:
     tokens = words(left)
     if MARK in left:
         return True
+    while tokens and tokens[0].low in ("and", "but", "also"):
+        tokens = tokens[1:]
     if not tokens or (tokens[0].low in SUBORDINATORS and tokens[0].low not in {"so", "that"}):
         return False
     if _ONE_CASE.match(left.strip()) and not after and not forbids:

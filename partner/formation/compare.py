@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.frames import RESPONSIBLE, Frame, frame
 from partner.formation.grammar import DETERMINERS
 from partner.formation.model import HoldsView
@@ -240,6 +241,8 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
         return False
     cue = signals.strong or signals.weak or new.changed
     if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
+        if cue and new.topic == was.topic and not new.topic & {"@i", "@we"} and _dated(new) and _dated(was):
+            return True
         return _comparable(new, was) or (cue and bool(set(new.rest) & set(was.rest) or not new.rest))
     exact = new.topic == was.topic and not new.topic & {"@i", "@we"}
     if exact and (new.place and was.place) and new.rest != was.rest:
@@ -284,6 +287,10 @@ def _retargets(new: Frame, was: Frame, signals: Signals) -> bool:
     if new.content & _GOAL_WORDS and (new.changed or signals.strong or signals.weak):
         return bool(shared) and len(shared) >= 0.5 * len(own)
     return signals.strong and bool(shared) and len(shared) >= 0.8 * len(own)
+
+
+def _dated(f: Frame) -> bool:
+    return any(n in MONTHS or n in WEEKDAYS or ":" in n for n in f.numbers)
 
 
 def _aligned(new: Frame, was: Frame, signals: Signals) -> bool:

@@ -100,6 +100,7 @@ class Cues:
     example: Cue
     report: Cue  # somebody else says, thinks, wants
     request: Cue  # asks for one act now
+    errand: Cue  # an order for one act on one thing
 
     prohibition: Cue
     not_prohibition: Cue  # looks like one and forbids nothing

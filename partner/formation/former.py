@@ -19,13 +19,14 @@ from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood
 from partner.formation.overlay import Overlay
+from partner.formation.pointing import COURTESY, OWN_WORDS, POINTING, REPLACES, THIRD, comments
 from partner.formation.redaction import MARK, redact
 from partner.formation.replaced import old_value
 from partner.formation.sentences import Span, sentences
 from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
 from partner.formation.slots import fill
-from partner.formation.verbs import AUXILIARIES, form_of
-from partner.formation.words import Word, words
+from partner.formation.spelling import spelled_out
+from partner.formation.words import has_cjk, words
 from store.model import Authority, EngramType
 
 EDGE_CHARS = 5_000  # of a longer message the beginning and the end are formed: in between is what was pasted
@@ -77,6 +78,8 @@ class _Turn:
     carried: bool = False  # a sentence that only announced a change ('Change of plan.')
     replaces: bool = False  # the next sentence says that this one takes an older one's place
     strict: bool = False
+    respelled: bool = False  # the sentence in hand was typed in a hurry: its places are those of the whole
+    sentence: tuple[int, int] = (0, 0)
     over: frozenset[str] = frozenset()  # what the sentence in hand says is over
     said: list[str] = field(default_factory=list)
     retractions: list[tuple[str, int]] = field(default_factory=list)  # with the claims formed before each
@@ -100,12 +103,14 @@ class _Turn:
             asked = asked_about(answer)
             after = pieces[at + 1][1] if at + 1 < len(pieces) else None
             self.replaces = (
-                after is not None and _REPLACES.match(self.text[after.start : after.end]) is not None
+                after is not None and REPLACES.match(self.text[after.start : after.end]) is not None
             )
+            self.sentence = (span.start, span.end)
             self._sentence(block, span.start, span.end)
-        if self.retractions and not self.overlay.superseded_any():
+        if self.retractions:
             named = [r for r in self.retractions if retraction.names(r[0])]
-            self._retract(*(named or self.retractions)[0])
+            if named or not self.overlay.superseded_any():
+                self._retract(*(named or self.retractions)[0])
 
     def _is_story(self, spans: list[Span]) -> bool:
         """A long message, or one mostly told in the past: only clear claims of it count."""
@@ -131,17 +136,23 @@ class _Turn:
         return pieces if len(pieces) <= MAX_PIECES else pieces[:half] + pieces[-half:]
 
     def _sentence(self, block: Block, start: int, end: int) -> None:
-        raw = self.text[start:end]
+        said = self.text[start:end]
+        raw = spelled_out(said) if self.cues.code == "en" else said
+        self.respelled = raw != said
         if block.kind == "row":
             self._row(block)
             return
         if len(raw) > MAX_SENTENCE_CHARS:
             return
-        found = mood(raw, self.cues, self.thread)
+        found = mood(raw, self.cues, self.thread, self._unled(raw))
         if found is Mood.UNDOES:
             self._undo()
             return
-        if found is not Mood.SETTLED or _REPLACES.match(raw):
+        if found is Mood.QUESTION and self.cues.code == "en":
+            self.known.read(clean(raw), sentence=False)
+        if found is Mood.HEDGED:
+            self._rules_in(Clause(text=raw, start=start, end=end))
+        if found is not Mood.SETTLED or REPLACES.match(raw):
             return
         if self._only_announces(raw):
             self.carried = True
@@ -155,6 +166,7 @@ class _Turn:
         strong = self.carried or self.replaces or cues.correction.search(raw) is not None
         if (cues.retract.search(raw) or cues.retract.search(bare)) and not cues.prohibition.match(raw):
             pointing, rest = retraction.parts(raw)
+            self.known.read(clean(pointing), sentence=False)
             self.retractions.append((pointing, self.overlay.pending()))
             if not rest:
                 return
@@ -167,9 +179,9 @@ class _Turn:
             Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), clauses
         )
         formed = 0
-        hearsay = cues.report.search(raw) is not None and not _OWN_WORDS.search(raw)
+        hearsay = cues.report.search(raw) is not None and not OWN_WORDS.search(raw)
         for clause in whole or clauses:
-            if hearsay and _THIRD.match(clause.text):
+            if hearsay and THIRD.match(clause.text) and not re.search(r"\d", clause.text):
                 continue
             formed += self._clause(clause, strong=strong)
         self.carried = self.carried and formed == 0
@@ -182,6 +194,13 @@ class _Turn:
             return
         claim = Claim(text=text, type=EngramType.CONCLUSION, salience=0.5, evidence=raw.strip(), filled=None)
         self._apply(claim, Signals(strong=self.carried))
+
+    def _rules_in(self, sentence: Clause) -> None:
+        """Of a sentence that thinks aloud only what forbids ('not sure, but never sell the boat')."""
+        for clause in split(sentence, self.cues):
+            bare = self._unled(clause.text)
+            if self.cues.prohibition.match(bare) and not self.cues.hedge.search(bare):
+                self._clause(clause, strong=False)
 
     def _one_attribute(self, sentence: Clause, clauses: list[Clause]) -> list[Clause]:
         """'Put Solaris down and started Dune' gives one attribute one value, which neither half says
@@ -204,7 +223,7 @@ class _Turn:
         opened = self._unled(bare)
         if approves(opened):
             return 0
-        if _POINTING.match(opened) and (cues.smalltalk.search(opened) or _comments(opened, cues)):
+        if POINTING.match(opened) and (cues.smalltalk.search(opened) or comments(opened, cues)):
             return 0
         text, needs_before = resolve_pronouns(opened, self.known) if cues.code == "en" else (bare, False)
         merged = needs_before and bool(self.known.sentence)
@@ -232,7 +251,8 @@ class _Turn:
         listed = clause.lead if clause.item and stated and not stands_alone(text) else ""
         if listed:
             text = f"{listed.rstrip(' :：')}: {text}"
-        evidence = self.text[clause.start : clause.end]
+        start, end = self.sentence if self.respelled else (clause.start, clause.end)
+        evidence = self.text[start:end]
         if merged:
             self.overlay.drop_saying(before)
         claim = Claim(
@@ -322,8 +342,12 @@ class _Turn:
 
     def _retract(self, raw: str, pending: int) -> None:
         found = retraction.find(raw, self.overlay, self.context, pending=pending)
+        if set(found.targets) & self.overlay.formed_after(pending):
+            return  # said anew in this very turn
         if found.targets:
             self.overlay.add(Change(kind=ChangeKind.RETRACT, targets=found.targets, note=raw.strip()))
+        elif self.overlay.superseded_any():
+            return  # what it points at has gone with the claim that takes its place
         elif found.question:
             self.question = found.question
         elif self.overlay.pending():
@@ -347,32 +371,6 @@ class _Turn:
         if not match or self.cues.retract.search(raw):
             return False
         rest = raw[: match.start()] + raw[match.end() :]
+        if has_cjk(rest):
+            return len(COURTESY.sub("", rest)) <= 2
         return len([w for w in words(rest) if w.low not in self.cues.stop]) <= 1
-
-
-_POINTING = re.compile(r"(?i)(?:it|that|this|they|he|she)\b")
-_OWN_WORDS = re.compile(r"(?i)\b(?:i|we) (?:say|mean|call)\b")
-_THIRD = re.compile(r"(?i)(?:he|she|they)\b")
-_REPLACES = re.compile(
-    r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* "
-    r"?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|"
-    r"sustituye|reemplaza|remplace)\b"
-)
-
-
-def _comments(clause: str, cues: Cues) -> bool:
-    """'That helps a lot' comments on what was said; 'that is 40 euros' and 'this must never leave' add to
-    it."""
-    tokens = words(clause)
-    if tokens[0].low not in ("that", "this") or (len(tokens) > 1 and not _follows_pronoun(tokens[1])):
-        return False
-    named = any(t.number or t.capital for t in tokens[1:])
-    return not named and cues.prohibition.search(clause) is None
-
-
-def _follows_pronoun(word: Word) -> bool:
-    """'that helps' and 'that is', not 'that boat'."""
-    return word.low in AUXILIARIES or form_of(word.low) in {"s", "past"} or word.low.endswith("s")
-
-
-__all__ = ["form"]

@@ -43,6 +43,8 @@ class Finite:
 def finite(tokens: Sequence[Word]) -> Finite | None:
     """The finite verb with a subject before it, or None (an imperative or a fragment has none)."""
     start = _skip(tokens)
+    if tokens and tokens[0].low in _TOPICAL:
+        start = next((i for i, t in enumerate(tokens) if t.low in SUBJECT_PRONOUNS), start)
     candidate: int | None = None
     for at in range(start + 1, len(tokens)):
         if _is_auxiliary(tokens, at):
@@ -77,6 +79,7 @@ def _skip(tokens: Sequence[Word]) -> int:
     return at
 
 
+_TOPICAL = listed("for about regarding concerning re")  # 'For the labels you draft, ...'
 _OPENS_TIME = listed("from as starting since by on in until after before next this")
 _CLOSES_TIME = (
     frozenset(WEEKDAYS)

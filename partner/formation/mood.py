@@ -52,16 +52,19 @@ def after_interjections(sentence: str) -> str:
 
 
 _INTERJECTED = re.compile(
-    r"(?i)^(?:(?:sorry|no|oh|ugh|hm+|oops|wait|actually|ok|okay|well|ah|please|and|but|so|"
+    r"(?i)^(?:(?:sorry|no|oh|ugh|yeah|yes|god|man|jeez|lord|blimey|thanks|hm+|oops|wait|actually|ok|okay|well|ah|please|and|but|so|"
     r"apologies|my bad|right|"
     r"nein|ach|moment|perdón|ah|non|pardon|attends|espera)\b[,.!…–-]*\s+)+(?=\S)"
 )
 
 
-def mood(sentence: str, cues: Cues, thread: Thread) -> Mood:
-    """The mood of one sentence, given what went before; updates `thread`."""
+def mood(sentence: str, cues: Cues, thread: Thread, opened: str = "") -> Mood:
+    """The mood of one sentence, given what went before; updates `thread`.
+
+    `opened` is the sentence without what only leads up to it ('while I think of it, ...').
+    """
     bare = _TAIL.sub("", sentence)
-    opened = after_interjections(bare)
+    opened = after_interjections(opened or bare)
     if cues.undo_before.search(sentence.strip()):
         thread.supposing = False
         return Mood.UNDOES
@@ -95,7 +98,7 @@ def _first(bare: str, opened: str, sentence: str, cues: Cues) -> Mood:
     wanted = cues.preference.search(bare) or cues.prohibition.search(bare) or cues.decision.search(bare)
     if cues.hypothetical.search(bare) and not (wanted and _opens_wish(bare, cues)):
         return Mood.SUPPOSED
-    if cues.hedge.search(bare) and not cues.retract.search(opened):
+    if cues.hedge.search(opened) and not cues.retract.search(opened):
         return Mood.HEDGED
     return Mood.SETTLED
 

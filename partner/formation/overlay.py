@@ -79,6 +79,11 @@ class Overlay:
         """How many claims this turn has formed so far."""
         return sum(e.engram is not None for e in self._entries)
 
+    def formed_after(self, count: int) -> set[str]:
+        """Ids of the claims that this turn has formed after its first `count`."""
+        own = [e.engram.id for e in self._entries if e.engram is not None]
+        return set(own[count:])
+
     def superseded_any(self) -> bool:
         return any(e.change.kind is ChangeKind.SUPERSEDE for e in self._entries)
 

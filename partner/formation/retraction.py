@@ -92,7 +92,8 @@ _HEAD = re.compile(
     r"that)\b))?[^,:;.!–—，：；。、]{1,120}(?:[,:;.!–—，：；。、]+|\s-)\s*"
 )
 _WHY = re.compile(
-    r"(?i)(?:because|since|as|for|i(?:['’]d| had| was| got| mis)|that(?:['’]s| was| is)|they|he|she|"
+    r"(?i)(?:because|since|as|for|i(?:['’]d (?!like|rather|prefer|love|want)| had| was| got| "
+    r"mis)|that(?:['’]s| was| is)|they|he|she|"
     r"nothing|never mind|weil|da|denn|ich hatte|das war|porque|parce que|car|puisque|c['’]était)\b"
 )
 
@@ -113,6 +114,8 @@ def find(sentence: str, holds: HoldsView, context: Context, *, pending: int = 0)
     scored = _scored(sentence, topic, holds)
     if not scored:
         return _bare(holds, context) if _points_back(sentence) else Retraction(question=_nothing(sentence))
+    rules = [s for s in scored if s[1].klass is Klass.PROHIBITION]
+    scored = rules if rules and _RULE.search(sentence) else scored
     best = scored[0][0]
     top = [e for score, e in scored if score >= best - 1e-9]
     if len(top) == 1:

@@ -1,0 +1,37 @@
+"""Words that point at what was said before, and what a sentence does that only points (English)."""
+
+from __future__ import annotations
+
+import re
+
+from partner.formation.cues import Cues
+from partner.formation.verbs import AUXILIARIES, form_of
+from partner.formation.words import Word, words
+
+COURTESY = re.compile(
+    r"すみません|ごめん(?:なさい)?|失礼(?:しました)?|です|ます|でした|对不起|抱歉|不好意思|[\s、。，,！!]"
+)
+POINTING = re.compile(r"(?i)(?:it|that|this|they|he|she)\b")
+OWN_WORDS = re.compile(r"(?i)\b(?:i|we) (?:say|mean|call)\b")
+THIRD = re.compile(r"(?i)(?:he|she|they)\b")
+REPLACES = re.compile(
+    r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* "
+    r"?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|"
+    r"sustituye|reemplaza|remplace)\b"
+)
+
+
+def comments(clause: str, cues: Cues) -> bool:
+    """'That helps a lot' comments on what was said; 'that is 40 euros' and 'this must never leave' add to
+    it."""
+    tokens = words(clause)
+    if tokens[0].low not in ("that", "this") or (len(tokens) > 1 and not _follows_pronoun(tokens[1])):
+        return False
+    acts = len(tokens) > 1 and tokens[1].low not in AUXILIARIES
+    named = any(t.number or (t.capital and not acts) for t in tokens[1:])
+    return not named and cues.prohibition.search(clause) is None
+
+
+def _follows_pronoun(word: Word) -> bool:
+    """'that helps' and 'that is', not 'that boat'."""
+    return word.low in AUXILIARIES or form_of(word.low) in {"s", "past"} or word.low.endswith("s")

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from itertools import chain
 from time import perf_counter
 
 from gate.constraint import COMPILER_VERSION
 from gate.language.lexicon import lexicon_version
 from gate.language.normalise import MAX_CHARS, NORMALISER_VERSION
-from gate.language.reading import read
+from gate.language.reading import Reading, read
+from gate.match.literal import literal_matches, may_hold_literals
 from gate.match.pieces import pieces
 from gate.match.text import match_text, stronger
 from gate.match.view import prepare
@@ -85,15 +87,20 @@ def _text(request: TextRequest, facts: Facts, snapshot: Snapshot) -> tuple[tuple
     strongest: dict[str, Match] = {}
     for offset, piece in pieces(request.text):
         part = request if piece == request.text else TextRequest(text=piece, at=request.at)
-        for match in _judge(part, facts, snapshot):
+        reading = read(piece)
+        for match in chain(_judge(part, reading, facts, snapshot), _literals(part, reading, facts, snapshot)):
             known = strongest.get(match.engram_id)
             moved = _moved(match, offset)
             strongest[match.engram_id] = moved if known is None else stronger(known, moved)
     return tuple(sorted(strongest.values(), key=_by_rule)), ""
 
 
-def _judge(request: TextRequest, facts: Facts, snapshot: Snapshot) -> Iterator[Match]:
-    view = prepare(read(request.text), request, facts)
+def _literals(request: TextRequest, reading: Reading, facts: Facts, snapshot: Snapshot) -> list[Match]:
+    return literal_matches(request, reading, facts, snapshot) if may_hold_literals(request.text) else []
+
+
+def _judge(request: TextRequest, reading: Reading, facts: Facts, snapshot: Snapshot) -> Iterator[Match]:
+    view = prepare(reading, request, facts)
     if view.regions:
         for at in snapshot.text_index.candidates(view, snapshot.size):
             match = match_text(snapshot.rule(at), view)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 
 from gate import ActionRequest, Facts, Request, TextRequest, Verdict
-from store.model import Engram, EngramType, Provenance, ProvenanceKind
+from store.model import Draft, Engram, EngramType, Provenance, ProvenanceKind
 
 ROOT = Path(__file__).resolve().parents[2]
 EPOCH = datetime(2026, 1, 1, tzinfo=UTC)
@@ -27,6 +27,21 @@ def prohibition(sentence: str, position: int = 1) -> Engram:
         author="operator",
         provenance=Provenance(kind=ProvenanceKind.OPERATOR),
         created_at=EPOCH,
+    )
+
+
+def written(draft: Draft, position: int = 2) -> Engram:
+    """The engram that a store would make of a draft."""
+    return Engram(
+        id=str(uuid.uuid5(uuid.NAMESPACE_URL, f"{position}:{draft.content}")),
+        seq=position,
+        type=draft.type,
+        content=draft.content,
+        author="operator",
+        provenance=draft.provenance,
+        created_at=EPOCH,
+        links=draft.links,
+        metadata=draft.metadata,
     )
 
 

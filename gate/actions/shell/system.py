@@ -11,11 +11,11 @@ from gate.actions.shell.options import parse
 from gate.actions.shell.state import Data
 from gate.actions.vocabulary import word_set
 
-_SERVICE = {"start": "start", "stop": "stop", "restart": "restart", "reload": "restart", "kill": "kill",
+SERVICE_VERBS = {"start": "start", "stop": "stop", "restart": "restart", "reload": "restart", "kill": "kill",
             "enable": "start", "disable": "stop", "mask": "stop", "try-restart": "restart",
             "poweroff": "stop",
             "reboot": "restart", "halt": "stop", "isolate": "stop"}  # fmt: skip
-_PACKAGES = {
+PACKAGE_VERBS = {
     "install": "install", "add": "install", "i": "install", "-S": "install", "reinstall": "install",
     "upgrade": "install", "update": "update", "dist-upgrade": "install", "full-upgrade": "install",
     "remove": "do:uninstall", "purge": "do:uninstall", "uninstall": "do:uninstall", "rm": "do:uninstall",
@@ -41,7 +41,7 @@ def _service(call: Call) -> None:
     verb, units = (
         (words[1:2], words[:1]) if call.name in ("service", "rc-service") else (words[:1], words[1:])
     )
-    act = _SERVICE.get(verb[0] if verb else "")
+    act = SERVICE_VERBS.get(verb[0] if verb else "")
     if act:
         names = [unit.removesuffix(".service") for unit in units]
         call.emit(act, objects=("service", *names, *(("server", "machine") if not names else ())))
@@ -61,14 +61,14 @@ def _kill(call: Call) -> None:
 
 def _packages(call: Call) -> Data | None:
     words = _names(call.args)
-    act = next((_PACKAGES[word] for word in call.args[:4] if word in _PACKAGES), None)
+    act = next((PACKAGE_VERBS[word] for word in call.args[:4] if word in PACKAGE_VERBS), None)
     if call.name == "twine" and "upload" in words:
         act = "publish"
     if act is None:
         from gate.actions.shell.clients import by_words
 
         return by_words(call)
-    names = [word for word in words if word not in _PACKAGES]
+    names = [word for word in words if word not in PACKAGE_VERBS]
     call.emit(act, objects=("package", "software", "dependency", *names))
     if act in ("install", "publish", "download", "update"):
         call.emit("connect", objects=("registry",), labels=("configured",), unknown=("host",))

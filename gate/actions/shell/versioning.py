@@ -52,7 +52,7 @@ def _git(call: Call) -> Data:
         name, *args = [*body.split(), *args]
     if has_marks(name):
         return call.not_understood()
-    result = _SUBCOMMANDS.get(name, _other)(inner, args)
+    result = SUBCOMMANDS.get(name, _other)(inner, args)
     if inner is not call:
         call.world.branch = inner.world.branch
     return result or (Data(None) if name in _HISTORY else EMPTY)
@@ -347,7 +347,7 @@ def _rewrite(call: Call, args: list[str]) -> None:
     call.emit("change", objects=("history", "commit", "branch"), labels=())
 
 
-_SUBCOMMANDS: dict[str, Callable[[Call, list[str]], Data | None]] = {
+SUBCOMMANDS: dict[str, Callable[[Call, list[str]], Data | None]] = {
     "push": _push,
     "send-pack": _push,
     "checkout": _switch,

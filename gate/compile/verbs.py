@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gate.language.acts import acts_abroad
+from gate.language.clauses import is_participle
 from gate.language.conjugate import SEPARABLE
 from gate.language.lexicon import GAP, Lexicon, Phrase
 from gate.language.reading import Reading
@@ -184,7 +185,8 @@ def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | 
     if lexicon.language != "en":
         known = token.stem in lexicon.concepts or token.stem in lexicon.nominals or _noun_opening(reading, at)
         small = ("determiner", "preposition", "auxiliary", "negator", "pronoun")
-        if kind != "forbid" or known or any(lexicon.has(group, token.text) for group in small):
+        said = kind == "forbid" or (kind == "passive" and is_participle(token, lexicon))
+        if not said or known or any(lexicon.has(group, token.text) for group in small):
             return None
         abroad = dict(acts_abroad(token.stem, lexicon.language))
         return RuleActs(abroad or {f"do:{token.stem}": 1.0}, token.text, at + 1, (at,))

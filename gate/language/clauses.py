@@ -116,7 +116,8 @@ def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon
         return False
     token = tokens[index]
     if token.kind != "w" or lexicon.has("determiner", token.text) or lexicon.has("pronoun", token.text):
-        return False
+        follow = tokens[index + 1].text if index + 1 < end else ""
+        return lexicon.language != "en" and token.text in lexicon.irregular and lexicon.has("to_prep", follow)
     if lexicon.language != "en":
         return is_order_form(token, lexicon) or _unknown_order(tokens, index, end, lexicon)
     if not is_base_form(token, lexicon):

@@ -115,6 +115,14 @@ class Lexicon:
                     return plain
         return base
 
+    def with_pronoun(self, word: str) -> bool:
+        """Whether a word is a verb with a pronoun written onto it: 'envíaselo', 'mandaglielo'."""
+        clitics = _CLITICS.get(self.language)
+        if clitics is None or word in self.irregular or word in self.verb_words:
+            return False
+        attached = clitics.match(word)
+        return attached is not None and (attached[1] in self.irregular or attached[1] in self.verb_words)
+
     def is_verb(self, word: str) -> bool:
         """Whether a word is a form of a listed verb; German tells by stem, English by its verb list."""
         if self.language not in _CLITICS and self.language != "fr":
@@ -156,6 +164,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         for base, listed in data.get("irregular", {}).items()
         for form in split_list(listed)
     }
+    _inflect_participles(language, irregular)
     told, orders = _conjugate(language, data, irregular)
 
     def to_stem(word: str) -> str:
@@ -225,15 +234,28 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
     )
 
 
+_GENDERS = {"it": ("a", "i", "e"), "es": ("a", "os", "as"), "pt": ("a", "os", "as")}
+
+
+def _inflect_participles(language: str, irregular: dict[str, str]) -> None:
+    """'messo' is listed: 'messa', 'messi', 'messe' follow."""
+    for form, base in tuple(irregular.items()):
+        if language in _GENDERS and form.endswith("o") and len(form) > 4:
+            for ending in _GENDERS[language]:
+                irregular.setdefault(form[:-1] + ending, base)
+        elif language == "fr" and form.endswith(("is", "it", "ert", "u", "aint", "eint")) and len(form) > 3:
+            irregular.setdefault(form + "e", base)
+            irregular.setdefault(form + "es", base)
+
+
 def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Add the forms of the listed verbs to `irregular` so that they share its stem.
 
-    Returns the forms that only tell, and those that may order. Function words and words listed with a meaning of their own stay.
+    Returns the forms that only tell, and those that may order. Function words stay.
     """
     if language == "en":
         return frozenset(), frozenset()
-    own = {word for section in ("concepts", "nominals") for word in _single_words(data.get(section, {}))}
     small = {word for group in _CLOSED for word in _folded(data["words"].get(group, ""))}
     infinitives = _entry_words(data.get("acts", {}))
     told: set[str] = set()
@@ -243,14 +265,9 @@ def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]
         told |= reports
         ordering |= orders
         for form in orders | reports:
-            if form not in own and form not in small and form not in infinitives:
+            if form not in small and form not in infinitives:
                 irregular.setdefault(form, infinitive)
     return frozenset(told - ordering - small), frozenset(ordering - small)
-
-
-def _single_words(section: Mapping[str, str]) -> Iterable[str]:
-    entries = [entry for listed in section.values() for entry in re.split(r"[,>]", listed)]
-    return (fold_words(entry.strip()) for entry in entries if entry.strip() and " " not in entry.strip())
 
 
 def _parted(listed: str, language: str) -> str:

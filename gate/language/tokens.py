@@ -36,31 +36,10 @@ _TOKEN = re.compile(
 _CLOCK_GLUED = re.compile(r"(\d{1,2})h([0-5]\d)\Z")  # '8h15'
 _UNIT_GLUED = re.compile(r"(\d+(?:[.,:]\d+)*)([a-z]{1,4})\Z")
 _ABBREVIATIONS = frozenset(
-    [
-        "dr",
-        "mr",
-        "mrs",
-        "ms",
-        "prof",
-        "st",
-        "no",
-        "nr",
-        "approx",
-        "e.g",
-        "i.e",
-        "ca",
-        "bzw",
-        "sr",
-        "sra",
-        "dott",
-        "sig",
-        "vs",
-        "inc",
-        "ltd",
-        "mme",
-    ]
+    ["dr", "mr", "mrs", "ms", "prof", "st", "no", "nr", "approx", "e.g", "i.e", "ca", "bzw", "sr", "sra", "dott", "sig", "vs", "inc", "ltd", "mme", "m", "mm", "mlle", "mgr", "dra", "srta", "dna", "d", "ssa", "prof.ssa", "sigg", "hr", "fr", "str", "tel", "av", "pag", "pp", "art", "cap", "z", "u", "sta", "ing", "arq", "exmo"]
 )
 _LETTERS = re.compile(r"\w*[^\W\d_]\w*(?:'[^\W\d_]*)?")
+_DIGRAPH = re.compile("[aou]e")
 _BEFORE_CAPITALS = frozenset((".", "!", "?", ":", '"', "'", "-", "\n"))
 NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 2019'
 
@@ -130,10 +109,31 @@ def tokenise(folded: Folded, lexicon: Lexicon, original: str = "") -> list[Token
             tokens.append(Token(text, start, end, kind))
     _skip_asides(tokens, lexicon)
     _mask_quotations(tokens, lexicon)
+    if lexicon.language != "en":
+        tokens = _joined_numbers(tokens, lexicon)
     if lexicon.language == "de" and original and not original.isupper():
         _mark_nouns(tokens, folded, original)
     add_concepts(tokens, lexicon)
     return tokens
+
+
+def _joined_numbers(tokens: list[Token], lexicon: Lexicon) -> list[Token]:
+    """'1 500' is one number; '12. August' is no end of a sentence."""
+    months = {phrase[0] for listed in lexicon.calendar["months"].values() for phrase in listed}
+    kept: list[Token] = []
+    for index, token in enumerate(tokens):
+        before = kept[-1] if kept else None
+        if before is not None and before.kind == "n" and before.text.isdigit() and len(before.text) <= 3:
+            apart = token.start - before.end
+            if token.kind == "n" and apart == 1 and re.fullmatch(r"\d{3}(?:,\d+)?", token.text):
+                joined = Token(before.text + token.text, before.start, token.end, "n")
+                kept[-1] = joined
+                continue
+            follow = tokens[index + 1].text if index + 1 < len(tokens) else ""
+            if token.text == "." and len(before.text) <= 2 and follow in months:
+                continue
+        kept.append(token)
+    return kept
 
 
 def _mark_nouns(tokens: list[Token], folded: Folded, original: str) -> None:
@@ -153,8 +153,24 @@ def _word(text: str, start: int, end: int, lexicon: Lexicon) -> Token:
         if rest and len(head) <= 6 and not lexicon.has("auxiliary", text):
             token.text = text = rest  # l'archive, dell'archivio, d'argent
             token.start = end - len(rest)
+    if lexicon.language == "de" and _DIGRAPH.search(text):
+        token.text = text = _with_umlauts(text, lexicon)
     token.stem = lexicon.base(text)
     return token
+
+
+def _with_umlauts(text: str, lexicon: Lexicon) -> str:
+    """'loeschen' and 'fuer' as 'loschen' and 'fur', if only so it is a word."""
+    folded = text.replace("ae", "a").replace("oe", "o").replace("ue", "u")
+    return folded if _listed(folded, lexicon) and not _listed(text, lexicon) else text
+
+
+def _listed(word: str, lexicon: Lexicon) -> bool:
+    base = lexicon.base(word)
+    return (
+        base in lexicon.acts or base in lexicon.concepts or base in lexicon.nominals
+        or any(word in words for words in lexicon.words.values()) or knows_noun(word, "de")
+    )  # fmt: skip
 
 
 def _mixed(text: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
@@ -342,7 +358,7 @@ def _known(sample: list[str], language: str) -> int:
 
 _LETTER_CUES = (  # what is written in one of the languages and in none of its neighbours
     ("de", re.compile(r"[ßäö]")), ("es", re.compile(r"[ñ¿¡]|ción\b")), ("pt", re.compile(r"[ãõ]|lh|nh|ç[oõã]")),
-    ("fr", re.compile(r"[œûîëï]|\b[ldjcnsmt]['’]|ê|eau|eux\b|ez\b")),
+    ("fr", re.compile(r"[œûîëï]|\b(?:[jnmt]|qu)['’]|ê|eau|eux\b|ez\b")),
     ("it", re.compile(r"[ìò]|\b(?:dell|nell|all|dall|sull|un|quell)['’]|zion[ei]\b|gli\b|[aeiou]tà\b|cch|zz")),
 )  # fmt: skip
 _CUE_WEIGHT = 0.7

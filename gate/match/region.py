@@ -88,6 +88,8 @@ def _points_back(reading: Reading, clause: Clause) -> bool:
     tokens = reading.tokens
     for index in range(clause.start, clause.end):
         token = tokens[index]
+        if lexicon.with_pronoun(token.text):
+            return True
         if lexicon.has("anaphor", token.text) and not token.quoted:
             follow = tokens[index + 1] if index + 1 < clause.end else None
             determiner = lexicon.has("determiner", token.text) and follow is not None and follow.kind == "w"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term, Unless
 from gate.language.reading import Clause, Mood, Reading
-from gate.match.region import Region, around, part_grade, region_of, term_grade
+from gate.match.region import Region, around, part_grade, region_of, term_grade, told_around, whole_grade
 from gate.model import Facts, Truth
 
 
@@ -188,6 +188,10 @@ def _exempt(unless: Unless, reading: Reading, region: Region, facts: Facts) -> T
     best = max((term_grade(term, region, reading) for term in unless.terms), default=0.0)
     if best >= CERTAIN:
         return Truth.TRUE
+    if reading.language != "en" and region.anaphoric:  # 'Die Feuerwehr fragt, verleih ihr ...'
+        told = told_around(reading, region)
+        if any(whole_grade(term, told) >= CERTAIN for term in unless.terms):
+            return Truth.TRUE
     place = any(part.exact for term in unless.terms for part in term.parts) and lexicon.has(
         "outside", words[0]
     )

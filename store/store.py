@@ -22,6 +22,7 @@ from store.errors import (
     StoreUnavailable,
 )
 from store.fold import LINK_SOURCE
+from store.grouping import GroupCommit
 from store.keys import DeviceKey, Identity, seal
 from store.model import (
     Draft,
@@ -73,6 +74,7 @@ class Store(Reader):
         self._appender = Appender(
             store_id=identity.store_id, genesis=self._genesis, author=author, key=key, clock=clock, rng=rng
         )
+        self._group = GroupCommit(self._writing, self._appender.append)
 
     @property
     def read_only(self) -> bool:
@@ -147,8 +149,8 @@ class Store(Reader):
     def _append(self, drafts: Sequence[Draft]) -> list[Engram]:
         if not drafts:
             return []
-        with self._writing() as writer:
-            return self._appender.append(writer, drafts)
+        writer = self._writer()
+        return self._group.append(drafts) if writer is None else self._appender.append(writer, drafts)
 
     def link(self, src: str, relation: Relation | str, dst: str) -> Edge:
         """Claim an edge of its own. The same edge again adds nothing; `relates_to` has no direction.

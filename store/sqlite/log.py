@@ -5,8 +5,9 @@ from __future__ import annotations
 import glob
 import json
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +42,7 @@ _CHUNK = 2000
 _PAGE = 250  # entries read at once: what they take stays in the processor's cache while they are looked at
 _LAST = 2**63 - 1
 _ENTRIES = f"SELECT {', '.join(LogEntry._fields)} FROM log WHERE seq > ? AND seq <= ? ORDER BY seq "  # noqa: S608
+_as_entry: Callable[[tuple[Any, ...]], LogEntry] = partial(tuple.__new__, LogEntry)  # `_make`, unchecked
 _STATE = TABLES.state.c
 _EDGE = EdgeTable.metadata.tables["edge"].c
 
@@ -113,7 +115,7 @@ class SqliteLog:
         sql = _ENTRIES + ("DESC LIMIT ?" if newest_first else "LIMIT ?")
         while left is None or left > 0:
             size = _PAGE if left is None else min(_PAGE, left)
-            page = list(map(LogEntry._make, self._rows(sql, (low, high, size))))
+            page = list(map(_as_entry, self._rows(sql, (low, high, size))))
             yield from page
             if len(page) < size:
                 return
@@ -125,7 +127,7 @@ class SqliteLog:
 
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
         wanted = list(seqs)
-        found = {row[0]: LogEntry._make(row) for row in self._rows(ENTRIES_AT, (json.dumps(wanted),))}
+        found = {row[0]: _as_entry(row) for row in self._rows(ENTRIES_AT, (json.dumps(wanted),))}
         return [found[seq] for seq in wanted if seq in found]
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
@@ -166,7 +168,7 @@ class SqliteLog:
     def select(self, selection: Selection) -> list[LogEntry]:
         if selection.instant_us is not None:
             return self.entries_at(self.select_seqs(selection))
-        return list(map(LogEntry._make, self._rows(*entries_of(selection))))
+        return list(map(_as_entry, self._rows(*entries_of(selection))))
 
     def select_seqs(self, selection: Selection) -> list[int]:
         found: list[Any] = []
@@ -223,7 +225,7 @@ class SqliteLog:
     def missing_vectors(self, model: str, limit: int) -> list[LogEntry]:
         with self.reading() as connection:
             rows = connection.execute(TABLES.without_vector(model, limit))
-            return [LogEntry._make(row) for row in rows]
+            return [_as_entry(row) for row in rows]
 
     def accesses(self, seqs: Sequence[int]) -> dict[int, tuple[int, ...]]:
         rows = self._rows(ACCESSES, (json.dumps(list(seqs)),))

@@ -98,6 +98,8 @@ class _Compilation:
         subject = self._range(opening.subject) if opening.subject else (0, 0)
         lead = self._range(opening.lead) if opening.lead else (0, 0)
         end = self._take_exceptions(body)
+        if reading.language == "de":
+            end = body[1]  # what an exception took is taken: objects and the verb may follow it
         tail = self._range(opening.tail, last=True) if opening.tail else (0, 0)
         self._take_exceptions((max(tail[0] - 1, 0), tail[1]) if opening.tail else (0, 0))
         windows, used = find_windows(reading, lead[0], lead[1])
@@ -107,6 +109,9 @@ class _Compilation:
         late, used_late = late + early, used_late | used_early
         self.taken |= used | used_too | used_late
         limits, used = find_limits(reading, body[0], body[1], opening.kind == "only")
+        if reading.language != "en" and subject[1]:
+            named, used_named = find_limits(reading, subject[0], subject[1], False)
+            limits, used = limits + named, used | used_named
         self.taken |= used
         structured = self._structured(subject, body)
         self._actor()

@@ -270,8 +270,8 @@ def exception_starts(reading: Reading, start: int, end: int) -> list[tuple[int, 
     for match in pattern.finditer(text):
         index = next((i for i in range(start, end) if tokens[i].start >= offset + match.start()), end)
         after = next((i for i in range(index, end) if tokens[i].start >= offset + match.end()), end)
-        if index <= start or after >= end:
-            continue
+        if index < start + (lexicon.language != "de") or after >= end:
+            continue  # 'Nicht ohne Zustimmung ...' may begin with its exception
         timed = any(span.start <= after + 1 for span in spans(tokens, index, min(end, after + 6), lexicon))
         if timed and tokens[index].text not in ("except", "unless", "but"):
             continue
@@ -279,7 +279,22 @@ def exception_starts(reading: Reading, start: int, end: int) -> list[tuple[int, 
         if placed and lexicon.has("outside", tokens[index].text):
             continue
         starts.append(index)
-    return [(begin, starts[k + 1] if k + 1 < len(starts) else end) for k, begin in enumerate(starts)]
+    ends = [starts[k + 1] if k + 1 < len(starts) else end for k in range(len(starts))]
+    return [(begin, _phrase_end(reading, begin, stop)) for begin, stop in zip(starts, ends, strict=True)]
+
+
+def _phrase_end(reading: Reading, begin: int, end: int) -> int:
+    """German: the object may follow the exception: 'ohne Zustimmung des Chefs das Bild (ändern)'."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if lexicon.language != "de":
+        return end
+    for index in range(begin + 2, end):
+        text, before = tokens[index].text, tokens[index - 1].text
+        if not lexicon.has("determiner", text) or lexicon.has("genitive", text) or lexicon.has("preposition", text):
+            continue
+        if not lexicon.has("preposition", before) and not lexicon.has("conjunction", before):
+            return index
+    return end
 
 
 def unless_kind(words: list[str], lexicon: Lexicon, marker: str) -> str:

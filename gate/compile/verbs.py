@@ -185,8 +185,8 @@ def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | 
     if lexicon.language != "en":
         known = token.stem in lexicon.concepts or token.stem in lexicon.nominals or _noun_opening(reading, at)
         small = ("determiner", "preposition", "auxiliary", "negator", "pronoun")
-        said = kind == "forbid" or (kind == "passive" and is_participle(token, lexicon))
-        if not said or known or any(lexicon.has(group, token.text) for group in small):
+        passive = kind == "passive" and is_participle(token, lexicon)
+        if not (passive or (kind == "forbid" and not known)) or any(lexicon.has(group, token.text) for group in small):
             return None
         abroad = dict(acts_abroad(token.stem, lexicon.language))
         return RuleActs(abroad or {f"do:{token.stem}": 1.0}, token.text, at + 1, (at,))

@@ -213,5 +213,7 @@ def _german(word: str) -> Forms:
     if not word.endswith(("en", "ern", "eln")):
         return _NONE
     parted = separated(word)
-    told = {parted[1] + "zu" + parted[0]} if parted else set[str]()
-    return _sets({word}, told)
+    if parted:
+        return _sets({word}, {parted[1] + "zu" + parted[0]})
+    root = word[:-2] if word.endswith("en") else word[:-1]
+    return _sets({word, root, root + "e"}, _made([root], "t st et est te ten test ete eten"))

@@ -258,6 +258,8 @@ def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]
         return frozenset(), frozenset()
     small = {word for group in _CLOSED for word in _folded(data["words"].get(group, ""))}
     infinitives = _entry_words(data.get("acts", {}))
+    if language == "de":
+        infinitives |= {parted[0] for word in infinitives if (parted := separated(word))}
     told: set[str] = set()
     ordering: set[str] = set()
     for infinitive in sorted(infinitives):

@@ -357,7 +357,7 @@ def _known(sample: list[str], language: str) -> int:
 
 
 _LETTER_CUES = (  # what is written in one of the languages and in none of its neighbours
-    ("de", re.compile(r"[ßäö]")), ("es", re.compile(r"[ñ¿¡]|ción\b")), ("pt", re.compile(r"[ãõ]|lh|nh|ç[oõã]")),
+    ("de", re.compile(r"[ßäö]")), ("es", re.compile(r"[ñ¿¡]|ción\b|\w{3}ó\b")), ("pt", re.compile(r"[ãõ]|lh|nh|ç[oõã]")),
     ("fr", re.compile(r"[œûîëï]|\b(?:[jnmt]|qu)['’]|ê|eau|eux\b|ez\b")),
     ("it", re.compile(r"[ìò]|\b(?:dell|nell|all|dall|sull|un|quell)['’]|zion[ei]\b|gli\b|[aeiou]tà\b|cch|zz")),
 )  # fmt: skip

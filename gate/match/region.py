@@ -93,7 +93,9 @@ def _points_back(reading: Reading, clause: Clause) -> bool:
         if lexicon.has("anaphor", token.text) and not token.quoted:
             follow = tokens[index + 1] if index + 1 < clause.end else None
             determiner = lexicon.has("determiner", token.text) and follow is not None and follow.kind == "w"
-            if not determiner or lexicon.has("preposition", follow.text if follow else ""):
+            text = follow.text if follow else ""
+            other = lexicon.language != "en" and lexicon.has("determiner", text)  # 'verleih ihr die Drohne'
+            if not determiner or other or lexicon.has("preposition", text):
                 return True
     return False
 

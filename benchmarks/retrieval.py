@@ -174,7 +174,7 @@ def _mean(values: Iterable[float]) -> float:
     return round(float(np.mean(values)), 4) if values else 0.0
 
 
-CUES = ("speaker", "role", "asking", "length", "date", "answer", "session", "words", "links")
+CUES = ("speaker", "role", "reply", "asking", "length", "date", "answer", "session", "words", "links")
 STANDING = ("salience", "use", "recency", "authority")
 
 

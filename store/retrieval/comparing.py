@@ -35,6 +35,8 @@ def by_words_alone(lexical: Mapping[int, float], seqs: NDArray[np.int64]) -> Sim
         alone=bare,
         window=bare,
         linked=np.zeros(seqs.shape[0], np.float32),
+        before=np.full(seqs.shape[0], -1, np.int64),
+        answered=np.zeros(seqs.shape[0], np.float32),
     )
 
 
@@ -65,7 +67,8 @@ def in_conversation(
         seqs = np.concatenate([seqs, new])
         places = (np.concatenate([places[0], more[0]]), np.concatenate([places[1], more[1]]))
     sessions = _sessions(views, places)
-    around = _columns(seqs, vectors.neighbours(views, seqs, sessions, reach=reach))
+    near = vectors.neighbours(views, seqs, sessions, reach=reach)
+    around = _columns(seqs, near)
     bare = places[0] < 0
     window = late.in_window(matched, around, s.discounts)
     return Similarities(
@@ -76,7 +79,22 @@ def in_conversation(
         alone=np.where(bare, np.nan, meaning.weights @ matched).astype(np.float32),
         window=np.where(bare, np.nan, meaning.weights @ window).astype(np.float32),
         linked=np.zeros(seqs.shape[0], np.float32),
+        before=near[:, 0] if reach else np.full(seqs.shape[0], -1, np.int64),
+        answered=_answered(meaning.weights, matched, window, around, s.weight_reply),
     )
+
+
+def _answered(
+    weights: Float32, matched: Float32, window: Float32, around: NDArray[np.int64], share: float
+) -> Float32:
+    """What each gains where the turn before it is a question: that turn's match counts in full, and a
+    `share` of it on top. Float32 [n], 0 without a turn before."""
+    if around.shape[1] == 0:
+        return np.zeros(matched.shape[1], np.float32)
+    before = around[:, 0]
+    beside = np.where(before >= 0, matched[:, before], late.ABSENT)
+    gain = weights @ (np.maximum(window, beside) - window) + share * np.maximum(weights @ beside, 0.0)
+    return np.where(before >= 0, gain, 0.0).astype(np.float32)
 
 
 def _looked_up(scores: Mapping[int, float], seqs: NDArray[np.int64]) -> Float32:

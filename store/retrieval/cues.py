@@ -53,6 +53,10 @@ class Traits(NamedTuple):
     def klass(self) -> Klass:
         return _KLASSES[int(self.numbers[_KLASS_AT])]
 
+    @property
+    def asking(self) -> float:
+        return self.numbers[_ASKING_AT]
+
 
 # asking: share of its words that stand in questions; length: ln(words), at most ln(48); created: Unix seconds
 NUMBERS = (
@@ -61,6 +65,7 @@ NUMBERS = (
 )  # fmt: skip
 
 _KLASS_AT = NUMBERS.index("klass")
+_ASKING_AT = NUMBERS.index("asking")
 _KLASSES = tuple(KLASS_CODE)
 
 

@@ -106,22 +106,22 @@ class Retriever:
             classes: the classes the operation asks for; None lets the router choose.
             as_of: a position in the log to answer from.
         """
-        asked = text.ends(query, MAX_READ_CHARS)
+        asked = text.ends(query, text.MAX_QUERY_CHARS)
         route = routing.route(asked, classes)
         if not route.classes or limit <= 0 or not query.strip():
             return Ranking(hits=(), classes=route.classes, route=route.reason)
         scope = _Scope(route.classes, as_of, history, limit, now.timestamp())
-        views, meaning, notes = self._meaning(asked)
-        found = self._similar(query, views, meaning, scope)
+        views, meaning, notes = self._meaning(text.ends(route.content, MAX_READ_CHARS))
+        found = self._similar(route.content, views, meaning, scope)
         found = _best(found, max(self._settings.read, 2 * limit))
-        traits = self._read(found.seqs)
+        traits = self._read(np.union1d(found.seqs, found.before[found.before >= 0]))
         kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
         found = found.take(np.flatnonzero(kept))
         outdated = {} if history else self._outdated(found, traits, as_of)
         found = found.take(np.flatnonzero([outdated.get(seq, 0.0) < 1.0 for seq in found.seqs.tolist()]))
         hits = self._ranked(asked, found, traits, route.preferred, outdated, now, limit)
         if len(query) > MAX_READ_CHARS:
-            notes = (*notes, f"of its {len(query):,} characters the first and last were read")
+            notes = (*notes, _how_much_was_read(len(query), with_meaning=meaning is not None))
         return Ranking(hits=hits, classes=route.classes, route="; ".join((route.reason, *notes)))
 
     def _outdated(
@@ -153,6 +153,7 @@ class Retriever:
             now=now,
             accesses=self._corpus.accesses(found.seqs.tolist()),
             outdated=outdated,
+            asked=_asked(found.before, traits),
         )
         totals = np.sum(list(shares.values()), axis=0)
         order = np.lexsort((-found.seqs, -totals))
@@ -292,6 +293,21 @@ class Retriever:
             known = {**known, **fresh}
             self._traits = known
         return known
+
+
+def _asked(before: NDArray[np.int64], traits: Mapping[int, cues.Traits]) -> NDArray[np.float64]:
+    """Of each candidate: how much of the turn before it is questions, 0 where there is none."""
+    return np.array([traits[seq].asking if seq in traits else 0.0 for seq in before.tolist()], np.float64)
+
+
+def _how_much_was_read(length: int, *, with_meaning: bool) -> str:
+    parts = []
+    if length > text.MAX_QUERY_CHARS:
+        parts.append(f"{text.MAX_QUERY_CHARS:,} by words")
+    if with_meaning:
+        parts.append(f"{MAX_READ_CHARS:,} by meaning")
+    ends = " and ".join(parts) or "all by words"
+    return f"of its {length:,} characters were read: {ends}, half at either end"
 
 
 def _best(found: Similarities, count: int) -> Similarities:

@@ -8,7 +8,7 @@ first, while for a sentence that shares no word with the question it is all ther
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from datetime import datetime
 
 import numpy as np
@@ -29,7 +29,8 @@ class Similarities:
 
     `lexical` 0..1 (share of the best BM25 score), `dense` cosine less hubness, `alone` and `window` late
     interaction without and with the neighbouring turns; NaN where a candidate has no vectors. `linked` is
-    the activation 0..1 that reached it over links.
+    the activation 0..1 that reached it over links. `before` int64 is the position of the turn before it (-1
+    for none) and `answered` what it gains where that turn is a question.
     """
 
     seqs: NDArray[np.int64]
@@ -39,27 +40,18 @@ class Similarities:
     alone: Float32
     window: Float32
     linked: Float32
+    before: NDArray[np.int64]
+    answered: Float32
 
     def take(self, at: NDArray[np.integer]) -> Similarities:
-        return Similarities(
-            seqs=self.seqs[at],
-            sessions=self.sessions[at],
-            lexical=self.lexical[at],
-            dense=self.dense[at],
-            alone=self.alone[at],
-            window=self.window[at],
-            linked=self.linked[at],
-        )
+        return Similarities(**{part.name: getattr(self, part.name)[at] for part in fields(self)})
 
     def joined(self, other: Similarities) -> Similarities:
         return Similarities(
-            seqs=np.concatenate([self.seqs, other.seqs]),
-            sessions=np.concatenate([self.sessions, other.sessions]),
-            lexical=np.concatenate([self.lexical, other.lexical]),
-            dense=np.concatenate([self.dense, other.dense]),
-            alone=np.concatenate([self.alone, other.alone]),
-            window=np.concatenate([self.window, other.window]),
-            linked=np.concatenate([self.linked, other.linked]),
+            **{
+                part.name: np.concatenate([getattr(self, part.name), getattr(other, part.name)])
+                for part in fields(self)
+            }
         )
 
 
@@ -105,8 +97,10 @@ def terms(
     now: datetime,
     accesses: Mapping[int, Sequence[float]],
     outdated: Mapping[int, float],
+    asked: NDArray[np.float64],
 ) -> dict[str, NDArray[np.float64]]:
-    """Each term's weighted share, by name; their sum is the score."""
+    """Each term's weighted share, by name; their sum is the score. `asked` is how much of the turn before
+    each is questions."""
     s = settings
     n = cues.columns(traits)
     spoken = n["utterance"]
@@ -130,6 +124,7 @@ def terms(
         "links": s.weight_links * found.linked,
         "speaker": s.weight_speaker * _named(traits, question),
         "role": s.weight_role * _role(traits, question),
+        "reply": s.weight_similarity * found.answered * asked * spoken * _no_partner(traits, question),
         "asking": -s.weight_asking * n["asking"] * spoken,
         "length": s.weight_length * n["length"] * spoken,
         "route": s.weight_route * (n["klass"] == (KLASS_CODE[preferred] if preferred else -1)),
@@ -167,6 +162,13 @@ def _named(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np
         return np.zeros(len(traits))
     value = {speaker: 0.5 if speaker in named else -0.5 for speaker in speakers}
     return np.array([value.get(t.speaker, 0.0) for t in traits])
+
+
+def _no_partner(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np.float64]:
+    """0 for the partner's turns: an answer it gave is no source, unless its words are asked for."""
+    if question.about_partner:
+        return np.ones(len(traits))
+    return np.array([t.speaker.isdisjoint(cue_words.PARTNER_NAMES) for t in traits], np.float64)
 
 
 def _role(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np.float64]:

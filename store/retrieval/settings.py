@@ -37,12 +37,13 @@ class RankSettings:
     standing_dense: float = 1.0
     weight_session: float = 0.4  # how strong the rest of its session is
     weight_lexical: float = 0.05
+    weight_reply: float = 0.08  # what the question before a turn adds to its answer, beyond its match in full
     # cues of the question
     weight_speaker: float = 0.025  # a turn of the speaker that the question names
     weight_role: float = 0.08  # operator before partner; untuned, the evidence is in other people's chats
     weight_asking: float = 0.12  # questions hold no answers
     weight_length: float = 0.02  # times ln(words): farewells hold none either
-    weight_route: float = 0.3  # an engram of the class the question prefers; untuned
+    weight_route: float = 0.4  # an engram of the class the question prefers; untuned
     weight_date: float = 0.12
     weight_answer: float = 0.08  # a time where a time is asked for, a number where a number is
     # links: the best candidates bring what they are linked with to mind; untuned

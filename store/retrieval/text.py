@@ -125,6 +125,13 @@ def index_terms(text: str) -> str:
     return " ".join(map(_INDEXED[detect(found) or "en"].__getitem__, found))
 
 
+def content_words(query: str) -> list[str]:
+    """The folded words of a question that are no function words of its language."""
+    found = words(query)
+    stop = STOP_WORDS[detect(found) or "en"]
+    return [word for word in found if word not in stop]
+
+
 def query_terms(query: str) -> list[str]:
     """Distinct terms of a question, function words left out unless nothing else is there.
 

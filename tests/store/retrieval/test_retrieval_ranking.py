@@ -182,6 +182,21 @@ def test_the_turn_beside_the_one_that_shares_the_words_is_found_with_it(make, re
     assert answer in found(make(corpus), "Which city did Ben move to?", limit=3)
 
 
+def test_an_answer_comes_before_the_question_it_answers_unless_the_partner_gave_it(make, request):
+    if "vectors" not in request.node.name:
+        pytest.skip("neighbours are found through the vectors")
+    corpus = MemoryCorpus()
+    for name, one, other in (("a", "Ben", "Ana"), ("b", "operator", "partner")):
+        corpus.add("Which city did the old captain move to?", EngramType.UTTERANCE, speaker=one, session=name)
+        corpus.add("To Lisbon, if you ask me.", EngramType.UTTERANCE, speaker=other, session=name)
+    reasons = {
+        hit.seq: hit.reasons for hit in make(corpus).rank("city the old captain moved to", now=NOW).hits
+    }
+    assert reasons[2]["reply"] > 0
+    assert "reply" not in reasons.get(4, {})
+    assert not any("reply" in reasons.get(asks, {}) for asks in (1, 3))
+
+
 @pytest.mark.parametrize(
     ("question", "first"),
     [("What did I say about tea?", "operator"), ("What did you recommend about tea?", "partner")],

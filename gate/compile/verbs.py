@@ -69,6 +69,8 @@ def rule_acts(reading: Reading, kind: str, start: int, end: int, last: int, take
         and tokens[at].stem not in lexicon.acts
     ):
         at += 1
+    while lexicon.language != "en" and at < end - 1 and lexicon.has("reflexive", tokens[at].text):
+        at += 1  # 'no se corta el césped'
     nominal = _nominal(reading, at, end, taken)
     if at < end and (lexicon.has("determiner", tokens[at].text) or _noun_opening(reading, at)):
         bare = None if nominal or lexicon.has("determiner", tokens[at].text) else _verb(reading, at, end)

@@ -194,7 +194,7 @@ _CLOSED = (
     *("determiner", "pronoun", "preposition", "conjunction", "subordinator", "auxiliary", "negator"),
     *("question", "filler", "adverb"),
 )
-_PLURAL_ENDINGS = {"es": ("mos", "n"), "pt": ("mos", "m"), "it": ("mo", "no"), "fr": ("ons", "ent"), "de": ()}
+_PLURAL_ENDINGS = {"es": ("mos", "n", "o"), "pt": ("mos", "m", "o"), "it": ("mo", "no", "o"), "fr": ("ons", "ent"), "de": ()}
 
 
 def _unknown_order(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:

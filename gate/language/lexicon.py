@@ -123,6 +123,10 @@ class Lexicon:
         attached = clitics.match(word)
         return attached is not None and (attached[1] in self.irregular or attached[1] in self.verb_words)
 
+    def to_me(self, word: str) -> bool:
+        """Whether a word is a verb with 'me' written onto it: 'cuéntame', 'raccontami'."""
+        return word.endswith(("me", "mi", "melo", "mela")) and self.with_pronoun(word)
+
     def is_verb(self, word: str) -> bool:
         """Whether a word is a form of a listed verb; German tells by stem, English by its verb list."""
         if self.language not in _CLITICS and self.language != "fr":

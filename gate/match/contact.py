@@ -8,6 +8,7 @@ denies or quotes), or the rule's act on a thing that is not named or of the same
 from __future__ import annotations
 
 from gate.constraint import Constraint, Term
+from gate.language.interlingual import class_in
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import noun_class
 from gate.match.acts import MANY, MAYBE, NO, SURE, act_level, declines, records, tells_the_operator
@@ -196,10 +197,22 @@ def _only_looks(constraint: Constraint, region: Region) -> bool:
     return all(hit.act in LOOKING or hit.negated for hit in verbs)
 
 
+def _described_elsewhere(constraint: Constraint, hit: ActHit, region: Region, reading: Reading) -> bool:
+    """Other languages know the classes of fewer nouns: the act alone is ground to ask, unless its thing is
+    known to be of another class; what is told can be anything."""
+    if any(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
+        names = [i for i in region.names if i >= hit.end]
+        return bool(names) and any(term.klass == PERSON for term in (*constraint.objects, *constraint.recipients))
+    classes = {term.klass for term in constraint.objects}
+    head = _direct_object(hit, region, reading)
+    said = class_in(reading.tokens[head].text, reading.language) if head is not None else None
+    return said is None or None in classes or not classes or said in classes
+
+
 def _described(constraint: Constraint, hit: ActHit, region: Region, reading: Reading) -> bool:
     """The act is done to somebody by name, and the rule names a kind of person."""
     if reading.language != "en":
-        return True  # their nouns have no classes here: the act alone is ground to ask
+        return _described_elsewhere(constraint, hit, region, reading)
     persons = [
         term for term in (*constraint.objects, *constraint.recipients)
         if term.klass == PERSON and not any(part.exact for part in term.parts)

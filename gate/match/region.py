@@ -8,6 +8,7 @@ from typing import Any
 
 from gate.constraint import CERTAIN, Part, Term
 from gate.language.compounds import HEAD_GRADE, KIND_GRADE, compound_keys
+from gate.language.interlingual import class_in
 from gate.language.numbers import word_number
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.tokens import Token
@@ -151,8 +152,21 @@ def _add(region: Region, reading: Reading, indices: list[int], grade: float, ver
             and token.kind == "w"
             and reading.is_upper(token)
             and not lexicon.has("pronoun", token.text)
+            and (lexicon.language != "de" or _german_name(tokens, index, reading))
         ):
             region.names.append(index)
+
+
+def _german_name(tokens: list[Token], index: int, reading: Reading) -> bool:
+    """Of words with a capital the names: no known noun, and no article or adjective before it."""
+    token, lexicon = tokens[index], reading.lexicon
+    if not token.noun or token.keys[1:] or token.stem in lexicon.nominals or class_in(token.text, "de"):
+        return False
+    before = tokens[index - 1]
+    if before.noun or lexicon.has("preposition", before.text) and not lexicon.has("determiner", before.text):
+        return True
+    plain = any(lexicon.has(group, before.text) for group in ("filler", "conjunction", "please"))
+    return not lexicon.has("determiner", before.text) and (plain or before.stem in lexicon.acts)
 
 
 def _number_keys(tokens: list[Token], index: int, reading: Reading) -> list[str]:

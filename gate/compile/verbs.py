@@ -100,7 +100,10 @@ def _noun_opening(reading: Reading, at: int) -> bool:
     """'No calls', 'no purchases': the word before the body is a determiner of nothing."""
     lexicon = reading.lexicon
     before = reading.tokens[at - 1].text if at else ""
-    return lexicon.has("no", before)
+    if lexicon.language != "en" and at > 1 and before in ("de", "d'", "di"):
+        tokens = reading.tokens  # 'nada de publicidad', 'pas de courrier', but 'basta de fumar'
+        return lexicon.has("no_of", tokens[at - 2].text) and tokens[at].text not in lexicon.verb_words
+    return lexicon.has("no", before) and (lexicon.language == "en" or reading.tokens[at].text not in lexicon.verb_words)
 
 
 def _phrase_acts(

@@ -93,6 +93,9 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     wish = _pattern(lexicon.language, "wish")
     if wish and wish.match(words):
         return Mood.WISH
+    permits = _pattern(lexicon.language, "permits", anchored=False)
+    if permits and ending != "?" and permits.search(words):
+        return Mood.WISH
     if _you_do(reading, clause, at) or _do_order(reading, clause, at, ending):
         return Mood.ORDER
     if _is_tag(reading, clause, previous):

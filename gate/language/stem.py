@@ -31,6 +31,8 @@ def stem(word: str, language: str) -> str:
     if language == "fr":  # accents are folded away: a participle's feminine and plural first
         word = _FRENCH_PARTICIPLE.sub("er", word)
         word = word + "r" if word.endswith("ie") and len(word) > 4 else word
+        if len(word) > 4 and word.endswith(("os", "us", "as", "is")):
+            word = word[:-1]  # plurals that the stemmer leaves: 'numéros', 'menus'
     base = stemmer.stemWord(word)
     if language == "de" and base.endswith("t") and len(base) >= 6:
         base = base[:-1].removesuffix("s") if base.endswith("st") and len(base) >= 7 else base[:-1]

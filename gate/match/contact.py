@@ -201,7 +201,7 @@ def _described_elsewhere(constraint: Constraint, hit: ActHit, region: Region, re
     """Other languages know the classes of fewer nouns: the act alone is ground to ask, unless its thing is
     known to be of another class; what is told can be anything."""
     if any(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
-        names = [i for i in region.names if i >= hit.end]
+        names = [i for i in region.names if i > hit.start]
         return bool(names) and any(term.klass == PERSON for term in (*constraint.objects, *constraint.recipients))
     classes = {term.klass for term in constraint.objects}
     head = _direct_object(hit, region, reading)

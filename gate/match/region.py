@@ -163,7 +163,7 @@ def _german_name(tokens: list[Token], index: int, reading: Reading) -> bool:
     if not token.noun or token.keys[1:] or token.stem in lexicon.nominals or class_in(token.text, "de"):
         return False
     before = tokens[index - 1]
-    if before.noun or lexicon.has("preposition", before.text) and not lexicon.has("determiner", before.text):
+    if before.noun or (lexicon.has("preposition", before.text) and not lexicon.has("determiner", before.text)):
         return True
     plain = any(lexicon.has(group, before.text) for group in ("filler", "conjunction", "please"))
     return not lexicon.has("determiner", before.text) and (plain or before.stem in lexicon.acts)

@@ -24,6 +24,7 @@ from partner.settings import NO_ENGINE, Settings
 from store import open_store
 
 if TYPE_CHECKING:
+    from partner.proposing import Proposer
     from partner.session import Session
     from router import Engine, Ledger, Router
     from store import Store
@@ -81,6 +82,7 @@ def open_partner(
                 limits=_limits(settings),
                 session_id=f"s-{secrets.token_hex(6)}",
                 interrupts=interrupts,
+                proposer=_proposer(settings, store, router, policy),
             )
             session.engine = settings.engine
             return session
@@ -135,6 +137,18 @@ def _limits(settings: Settings) -> Limits:
         reply_tokens=context.reply_tokens,
         retrieved=context.retrieved,
         last_turns=context.last_turns,
+    )
+
+
+def _proposer(settings: Settings, store: Store, router: Router | None, policy: Policy) -> Proposer | None:
+    """The engine that proposes after a turn, where one is named and engines are used at all."""
+    wanted = settings.config.formation
+    if router is None or not wanted.engine:
+        return None
+    from partner.proposing import Proposer
+
+    return Proposer(
+        store=store, router=router, policy=policy, engine=wanted.engine, auto=wanted.accept == "auto"
     )
 
 

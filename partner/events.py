@@ -22,7 +22,7 @@ class Formed:
     """An engram was written (or, with `change` same, an old one was said again). It is on disk by now."""
 
     engram: Engram
-    change: str  # "new", "supersede", "retract", "same"
+    change: str  # "new", "supersede", "retract", "same", "proposed" (it waits in the inbox)
     old: Engram | None = None
     note: str = ""
 

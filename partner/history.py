@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from partner.context import settled
 from router.model import Message, Role
 from store.model import Engram, EngramType, Klass, Relation
 
@@ -60,7 +61,7 @@ def read(store: Store, *, now: datetime, limit: int = 12) -> Conversation:
             if not formed and engram.metadata.get("speaker") == OPERATOR:
                 formed = [e for e in newer if _derives_from(e, engram.id)]
                 newer = []
-        elif engram.klass is not Klass.CONTROL:
+        elif engram.klass is not Klass.CONTROL and engram.type is not EngramType.TRACE and settled(engram):
             newer.append(engram)
     said.reverse()
     return Conversation(

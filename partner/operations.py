@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gate import Constraint, compile_prohibition
 from gate.errors import GateError
 from gate.model import ActionRequest, Verdict
-from partner import policy
+from partner import inbox, policy
 from partner.context import claims_first, is_open, settled
 from partner.errors import UsageError
 from partner.events import Clarify, Formed, Problem, TurnEvent
@@ -280,12 +280,26 @@ class Partner:
         """Retract what the last message that wrote something wrote; again, the one before it."""
         if not self.session.written:
             return []
-        events = self.session.written.pop()
-        undone = []
-        for event in reversed(events):
-            if event.change in ("new", "supersede"):
-                undone.append(self.store.retract(event.engram.id, reason="undone"))
-        return undone
+        return undo(self.store, self.session.written.pop())
+
+    def retract(self, ref: str, *, reason: str = "") -> Formed:
+        """Say that something no longer holds; it stays readable. Raises NotFound."""
+        old = self.store.read(ref)
+        return Formed(engram=self.store.retract(old.id, reason=reason), change="retract", old=old)
+
+    # ---- the inbox
+
+    def inbox(self) -> list[Engram]:
+        """What an engine has proposed and nobody has answered yet, oldest first."""
+        return inbox.waiting(self.store)
+
+    def accept(self, ref: str, *, text: str | None = None) -> Formed:
+        """Let a proposal hold, as it is or in the operator's own words."""
+        clean = receive(text)[0] if text is not None else None
+        return inbox.accept(self.store, ref, text=clean, at=self.clock())
+
+    def discard(self, ref: str, *, reason: str = "") -> Formed:
+        return inbox.discard(self.store, ref, reason=reason)
 
     # ---- the engines
 

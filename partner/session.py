@@ -31,6 +31,7 @@ from store.errors import StoreError
 from store.model import Engram
 
 if TYPE_CHECKING:
+    from partner.proposing import Proposer
     from router import Router
     from store import Store
 
@@ -66,8 +67,10 @@ class Session:
         limits: Limits,
         session_id: str,
         interrupts: Interrupts | None = None,
+        proposer: Proposer | None = None,
     ) -> None:
         self._store = store
+        self._proposer = proposer
         self._policy = policy
         self._order = order
         self._clock = clock
@@ -137,6 +140,7 @@ class Session:
             case Decision.ALLOW:
                 machine.on(EventKind.ALLOWED)
                 yield from self._proceed(turn)
+                yield from self._propose(turn)
 
     def answer(self, *, applies: bool, record: bool = True) -> Iterator[TurnEvent]:
         """Settle what the gate asked: the rule applies (refused), or it does not (the turn goes on).
@@ -157,6 +161,7 @@ class Session:
         else:
             turn.machine.on(EventKind.WAIVED)
             yield from self._proceed(turn)
+            yield from self._propose(turn)
 
     # ---- refuse, keep, form
 
@@ -243,6 +248,25 @@ class Session:
             yield self._from_notes(turn, parts)
         else:
             yield self._append(turn, reply)
+
+    def _propose(self, turn: _Turn) -> Iterator[TurnEvent]:
+        """What an engine makes of the turn, once the reply is kept; Ctrl-C leaves it at that."""
+        if self._proposer is None or turn.utterance is None:
+            return
+        made: list[Formed] = []
+        events = self._proposer.after_turn(turn.utterance, turn.at)
+        try:
+            while (event := self._next(events)) is not None:
+                made += [event] if isinstance(event, Formed) else []
+                yield event
+        except KeyboardInterrupt:
+            yield Problem(message="Stopped; what was proposed so far waits in the inbox.")
+        if made:
+            self.written.append((*(self.written.pop() if turn.formed else ()), *made))
+
+    def _next(self, events: Iterator[Formed | Problem]) -> Formed | Problem | None:
+        with self.interrupts.armed():
+            return next(events, None)
 
     def _says_enough(self, turn: _Turn) -> bool:
         """Whether a message that only states things goes to a small model: its echo would be noise."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 from zoneinfo import ZoneInfo
 
 from pydantic import (
@@ -57,6 +57,14 @@ class ContextSettings(_Table):
     reply_tokens: int = Field(default=512, ge=16, le=100_000)
 
 
+class FormationSettings(_Table):
+    """`engine` names who proposes what a turn settles besides what the words themselves say ('' for nobody);
+    `accept` is whether proposals wait in the inbox or hold at once, as inferences."""
+
+    engine: str = ""
+    accept: Literal["inbox", "auto"] = "inbox"
+
+
 class EmbeddingSettings(_Table):
     enabled: bool = True
     model: str = "all-minilm-l6-v2"
@@ -73,6 +81,7 @@ class Config(_Table):
     engines: dict[str, EngineConfig] = Field(default_factory=lambda: dict(RouterConfig().engines))
 
     @model_validator(mode="after")
+    formation: FormationSettings = FormationSettings()
     def _consistent(self) -> Config:
         if self.engines.get(NO_ENGINE) != RouterConfig().engines[NO_ENGINE]:
             raise ValueError("the name 'none' means no engine and cannot be given to one")
@@ -81,6 +90,8 @@ class Config(_Table):
             raise ValueError(f"router.order names unknown engines: {', '.join(unknown)}")
         return self
 
+        if self.formation.engine and self.formation.engine not in self.engines:
+            raise ValueError(f"formation.engine names an unknown engine: {self.formation.engine}")
     @property
     def order(self) -> tuple[str, ...]:
         """The engines that are asked, first to last; memory alone is no engine."""

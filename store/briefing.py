@@ -133,7 +133,8 @@ def reason_on(store: Reader, scope: str | None, *, budget_tokens: int, since: in
     if budget_tokens < 0:
         raise BadRequest("a budget is not negative")
     found, struck, chosen = _in_scope(store, scope)
-    everything = [engram for engram in found if engram.type not in _RAW]
+    # a proposal that waits for the operator's word is none of what holds (the partner's inbox)
+    everything = [e for e in found if e.type not in _RAW and e.metadata.get("inbox") != "open"]
     parts: dict[str, Sequence[Engram]] = {
         "open": [e for e in _open(store, chosen, everything) if not _closed(e)],
         "holds": [e for e in everything if e.klass in _HELD],

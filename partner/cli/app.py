@@ -60,6 +60,7 @@ def _register() -> None:
         inspect,
         change,
         engines,
+        inbox,
         models,
         integrity,
         portable,

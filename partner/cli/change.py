@@ -42,11 +42,8 @@ def retract(
         from partner.events import Formed
         from partner.terminal.lines import formed_line
 
-        old = partner.store.read(ref)
-        entry = partner.store.retract(old.id, reason=reason)
-        run.show(
-            {"retraction": entry, "engram": old}, formed_line(Formed(engram=entry, change="retract", old=old))
-        )
+        event = partner.retract(ref, reason=reason)
+        run.show({"retraction": event.engram, "engram": event.old}, formed_line(event))
 
 
 @command(app, "erase")

@@ -6,7 +6,7 @@ from partner.events import Asked, Clarify, Formed, Gathered, Problem, Received, 
 from partner.names import first_line, short
 from store.model import Engram
 
-MARKS = {"new": "+", "supersede": "~", "retract": "-", "same": "="}
+MARKS = {"new": "+", "supersede": "~", "retract": "-", "same": "=", "proposed": "?"}
 
 
 def quiet_line(event: TurnEvent) -> str:
@@ -38,9 +38,18 @@ def formed_line(event: Formed) -> str:
     line = f"{MARKS.get(event.change, '+')} {short(engram.id)} {engram.klass}: {first_line(engram.content)}"
     if event.change == "same":
         return line + " (known already)"
+    if event.change == "proposed":
+        return line + " (waits in the inbox)"
     if event.old is not None:
         return line + f" (replaces {short(event.old.id)})"
     return line
+
+
+def inbox_line(engram: Engram) -> str:
+    """A proposal and the words it rests on."""
+    evidence = first_line(engram.provenance.evidence or "", 120)
+    who = engram.provenance.source or "an engine"
+    return f"{engram_line(engram)}\n          {who} read it in: “{evidence}”"
 
 
 def engram_line(engram: Engram, *, struck: bool = False) -> str:

@@ -10,8 +10,7 @@ from partner.cli.boundary import explain
 from partner.context import note_line
 from partner.errors import UsageError
 from partner.events import Clarify, Formed
-from partner.names import short
-from partner.terminal.lines import engram_line, formed_line, quiet_line
+from partner.terminal.lines import engram_line, formed_line, inbox_line, quiet_line
 from partner.terminal.render import brief_text, engines_text, verdict_reasons, why_text
 
 if TYPE_CHECKING:
@@ -77,6 +76,13 @@ def _model(c: Commands, name: str) -> None:
 def _written(c: Commands, events: list[Formed | Clarify]) -> None:
     for event in events:
         c.write(quiet_line(event))
+    _note(c, *(event for event in events if isinstance(event, Formed)))
+
+
+def _note(c: Commands, *events: Formed) -> None:
+    """Keep what a command wrote, for /undo."""
+    if events:
+        c.partner.session.written.append(events)
 
 
 def _remember(c: Commands, text: str) -> None:
@@ -89,7 +95,9 @@ def _aim(c: Commands, text: str) -> None:
 
 def _forbid(c: Commands, text: str) -> None:
     rule = c.partner.forbid(text)
-    c.write(formed_line(Formed(engram=rule.engram, change="new")))
+    event = Formed(engram=rule.engram, change="new")
+    _note(c, event)
+    c.write(formed_line(event))
     c.write(f"  {rule.understood}")
 
 
@@ -120,9 +128,26 @@ def _retract(c: Commands, rest: str) -> None:
     ref, _, reason = rest.partition(" ")
     if not ref:
         raise UsageError("Which one? /retract ID [why]. /history and /recall show ids.")
-    old = c.partner.store.read(ref)
-    c.partner.store.retract(old.id, reason=reason.strip())
-    c.write(f"- {short(old.id)} no longer holds: {old.content}")
+    event = c.partner.retract(ref, reason=reason.strip())
+    _note(c, event)
+    c.write(formed_line(event))
+
+
+def _inbox(c: Commands, rest: str) -> None:
+    verb, _, more = rest.partition(" ")
+    ref, _, text = more.strip().partition(" ")
+    if not verb:
+        waiting = c.partner.inbox()
+        c.write("\n".join(map(inbox_line, waiting)) or "Nothing waits in the inbox.")
+        return
+    if verb not in ("accept", "edit", "discard") or not ref or (verb == "edit" and not text.strip()):
+        raise UsageError("/inbox, /inbox accept ID, /inbox edit ID WORDS, or /inbox discard ID [WHY]")
+    if verb == "discard":
+        event = c.partner.discard(ref, reason=text.strip())
+    else:
+        event = c.partner.accept(ref, text=text.strip() if verb == "edit" else None)
+    _note(c, event)
+    c.write(formed_line(event))
 
 
 def _context(c: Commands, _: str) -> None:
@@ -143,9 +168,7 @@ def _cost(c: Commands, _: str) -> None:
 
 def _undo(c: Commands, _: str) -> None:
     undone = c.partner.undo()
-    c.write(
-        f"Retracted {len(undone)} engram(s) of the last message." if undone else "There is nothing to undo."
-    )
+    c.write(f"Undone, by {len(undone)} further engram(s)." if undone else "There is nothing to undo.")
 
 
 def _history(c: Commands, ref: str) -> None:
@@ -181,8 +204,9 @@ TABLE: dict[str, Entry] = {
     "retract": Entry("/retract ID [WHY]", "it no longer holds; it stays readable", _retract),
     "context": Entry("/context", "what the engine was last given", _context),
     "cost": Entry("/cost", "tokens sent, against full transcripts", _cost),
-    "undo": Entry("/undo", "retract what the last message formed", _undo),
+    "undo": Entry("/undo", "take back what the last message or command wrote", _undo),
     "history": Entry("/history [ID]", "the last entries, or the chain of one", _history),
     "rule": Entry("/rule [ID]", "the rules in force, as the gate understood them", _rule),
     "exit": Entry("/exit", "leave (Ctrl-D too)", _exit),
 }
+    "inbox": Entry("/inbox [accept|edit|discard ID]", "what an engine has proposed", _inbox),

@@ -22,6 +22,7 @@ from partner.holds import StoreHolds
 from partner.policy import Policy
 from partner.receive import receive
 from partner.settings import NO_ENGINE, Settings, unknown_engine
+from partner.undoing import undo
 from partner.writing import UNSTORED, apply_changes, by_hand
 from store.model import Engram, EngramType, Klass, Relation
 
@@ -277,7 +278,8 @@ class Partner:
         return self.store.supersede(old.id, draft)
 
     def undo(self) -> list[Engram]:
-        """Retract what the last message that wrote something wrote; again, the one before it."""
+        """Take back what the last message or command wrote, so that what it ended holds again; again, the one
+        before it. The log keeps all of it."""
         if not self.session.written:
             return []
         return undo(self.store, self.session.written.pop())

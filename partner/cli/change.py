@@ -39,7 +39,6 @@ def retract(
 ) -> None:
     """Say that something no longer holds; it stays readable, and the log says since when."""
     with run.partner(engine_free=True) as partner:
-        from partner.events import Formed
         from partner.terminal.lines import formed_line
 
         event = partner.retract(ref, reason=reason)

@@ -8,8 +8,12 @@ import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from partner.settings import Settings
+
+if TYPE_CHECKING:
+    from partner.operations import Partner
 
 LOW_DISK_BYTES = 500_000_000
 OK, NOTE, BROKEN = "ok", "note", "broken"
@@ -60,6 +64,7 @@ def _store(settings: Settings) -> Iterator[Finding]:
             report = partner.store.verify(full=True)
             head = partner.store.head()
             idle = partner.idle_rules()
+            meaning = list(_meaning(partner))
     except StoreDamaged as error:
         yield Finding(level=BROKEN, topic="integrity", says=f"{error} Restore a backup if you have one.")
         return
@@ -74,6 +79,24 @@ def _store(settings: Settings) -> Iterator[Finding]:
         yield Finding(level=OK, topic="integrity", says=f"{head.seq} entries, all as they were written.")
     for line in idle:
         yield Finding(level=BROKEN, topic="gate", says=line)
+    yield from meaning
+
+
+def _meaning(partner: Partner) -> Iterator[Finding]:
+    """The vectors and their published index; both are derived and made again."""
+    if partner.meaning is None:
+        yield Finding(level=NOTE, topic="retrieval", says="By words alone: the embedding model is not here.")
+        return
+    state = partner.store.meaning()
+    made, model = f"{state.made} of about {state.of} vectors", state.coming or state.serving
+    if state.coming is not None:
+        says = f"{made} of {model} are made; until then {state.serving} serves."
+        yield Finding(level=NOTE, topic="retrieval", says=says)
+    else:
+        yield Finding(level=OK, topic="retrieval", says=f"By words and meaning: {made} of {model}.")
+    for name in partner.store.damaged_index():
+        says = f"The vector index's file {name} is damaged: the store answers for it until it is written anew."
+        yield Finding(level=NOTE, topic="index", says=says)
 
 
 def _models(settings: Settings) -> Iterator[Finding]:

@@ -97,13 +97,12 @@ class VectorIndex:
             spans = (view.seqs - 1) // self._span
             ready = [int(span) for span in np.unique(spans) if (int(span) + 1) * self._span <= head]
             try:
-                if ready:
-                    self._seal({span: self._rows(span) for span in ready})
+                done = bool(ready) and self._seal({span: self._rows(span) for span in ready}, wait=False)
             except OSError as error:
-                # the index is derived: a full disk or another process's sweep must not fail a write
+                # the index is derived: a full disk must not fail a write
                 self.problem = str(error)
                 return 0
-            return len(ready)
+            return len(ready) if done else 0  # where another process publishes, this one will later
 
     def forget(self, seq: int) -> None:
         """Take an erased engram's vectors out of memory and out of the folder, at once.
@@ -116,7 +115,8 @@ class VectorIndex:
             span = (seq - 1) // self._span
             if span in self._sealed and seq in self._sealed[span].view.seqs:
                 try:
-                    self._seal({span: {s: row for s, row in self._rows(span).items() if s != seq}})
+                    rest = {s: row for s, row in self._rows(span).items() if s != seq}
+                    self._seal({span: rest}, wait=True)
                 except OSError as error:
                     raise StoreUnavailable(
                         f"the vector index in {self._folder} still has what was erased ({error}); delete it"
@@ -143,10 +143,17 @@ class VectorIndex:
                 positions.append(position)
         return rest, positions
 
-    def _seal(self, spans: dict[int, dict[int, tuple[int, Klass, StoredVector]]]) -> None:
+    def _seal(self, spans: dict[int, dict[int, tuple[int, Klass, StoredVector]]], *, wait: bool) -> bool:
+        """Write these spans and the manifest; False where another process publishes and `wait` is not."""
         folder = self._folder
         assert folder is not None
         folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+        with segment.only_publisher(folder, wait=wait) as alone:
+            if alone:
+                self._write_all(folder, spans)
+            return alone
+
+    def _write_all(self, folder: Path, spans: dict[int, dict[int, tuple[int, Klass, StoredVector]]]) -> None:
         sealed = dict(self._sealed)
         for span, rows in spans.items():
             sealed.pop(span, None)
@@ -171,7 +178,7 @@ class VectorIndex:
     def _sweep(folder: Path, kept: Collection[str]) -> None:
         """Remove what the manifest doesn't name; readers that mapped it keep it until they end."""
         for path in folder.iterdir():
-            if path.name != MANIFEST and path.name not in kept:
+            if path.name not in (MANIFEST, segment.LOCK) and path.name not in kept:
                 path.unlink(missing_ok=True)
 
     def _open(self) -> None:

@@ -10,12 +10,14 @@ The same vectors give the same bytes: nothing in the file depends on time, threa
 
 from __future__ import annotations
 
+import fcntl
 import hashlib
 import json
 import mmap
 import os
 import struct
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -24,6 +26,7 @@ from numpy.typing import NDArray
 from store.errors import StoreDamaged
 from store.retrieval.tail import View, order
 
+LOCK = "publishing.lock"
 MAGIC = b"EVSEG1\n\0"
 _HEAD = struct.Struct("<8sII")
 _ALIGN = 64
@@ -120,6 +123,19 @@ def _array(mapped: mmap.mmap, start: int, entry: Mapping) -> NDArray:
     count = int(np.prod(entry["shape"], dtype=np.int64))
     array = np.frombuffer(mapped, entry["type"], count, start + entry["offset"])
     return array.reshape(entry["shape"])
+
+
+@contextmanager
+def only_publisher(folder: Path, *, wait: bool) -> Iterator[bool]:
+    """Whether this process alone may publish in a folder while the block runs; without `wait`, False at once
+    where another does. The system lets go of it when a process ends, however it ends."""
+    with (folder / LOCK).open("ab") as file:
+        try:
+            fcntl.flock(file, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))
+        except BlockingIOError:
+            yield False
+            return
+        yield True
 
 
 def write_atomically(path: Path, data: bytes) -> None:

@@ -17,6 +17,7 @@ from store.model import Klass
 from store.retrieval.codec import decode, encode
 from store.retrieval.fakes import WordEmbedding
 from store.retrieval.index import MANIFEST, VectorIndex
+from store.retrieval.segment import only_publisher
 from store.retrieval.vectors import nearest
 
 MODEL = "test model"
@@ -244,6 +245,43 @@ def test_a_kill_in_the_middle_of_publishing_leaves_the_index_of_before(tmp_path)
     reopened = index_of(Vectors(list(range(1, 200))), tmp_path)
     assert not reopened.damaged
     assert sorted(seq for view in reopened.views() for seq in view.seqs.tolist()) == list(range(1, 200))
+
+
+def _publish_often(folder: Path) -> None:
+    for end in range(60, 400, 20):
+        index_of(Vectors(list(range(1, end))), folder)
+
+
+@pytest.mark.conforms("E15")
+def test_two_processes_that_publish_at_once_leave_one_whole_index(tmp_path):
+    both = [
+        multiprocessing.get_context("fork").Process(target=_publish_often, args=(tmp_path,)) for _ in "ab"
+    ]
+    for process in both:
+        process.start()
+    for process in both:
+        process.join()
+    assert [process.exitcode for process in both] == [0, 0]
+    corpus = Vectors(list(range(1, 400)))
+    index = index_of(corpus, tmp_path, publish=False)
+    assert not index.damaged
+    query = np.ones(DIM, np.float32)
+    found = [seq for seq, _ in nearest(index.views(), query, classes=EVERY, limit=10)]
+    assert found == brute_force(corpus, query, set(EVERY), 10)
+    _publish_often(tmp_path)
+    named = {path.name for path in tmp_path.rglob("*.seg")}
+    manifest = next(tmp_path.rglob(MANIFEST)).read_text(encoding="utf-8")
+    assert named
+    assert all(name in manifest for name in named)
+
+
+def test_while_another_publishes_an_index_waits_with_its_own_publishing(tmp_path):
+    index_of(Vectors(list(range(1, 100))), tmp_path)
+    folder = next(tmp_path.iterdir())
+    with only_publisher(folder, wait=True):
+        index = index_of(Vectors(list(range(1, 200))), tmp_path)
+        assert len(index.views()[-1]) > 64
+    assert index.publish(head=199, at_least=1) == 2
 
 
 def test_a_disk_that_refuses_costs_only_the_publishing(tmp_path):

@@ -95,7 +95,7 @@ def _meaning(partner: Partner) -> Iterator[Finding]:
     else:
         yield Finding(level=OK, topic="retrieval", says=f"By words and meaning: {made} of {model}.")
     for name in partner.store.damaged_index():
-        says = f"The vector index's file {name} is damaged: the store answers for it until it is written anew."
+        says = f"The vector index's file {name} is damaged; the store answers until it is written anew."
         yield Finding(level=NOTE, topic="index", says=says)
 
 

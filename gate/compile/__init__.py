@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from gate.compile.cjk import compile_cjk
 from gate.compile.opening import Opening, open_rule
 from gate.compile.phrases import named_terms, terms_of
 from gate.compile.reasons import without_reasons
@@ -19,7 +20,8 @@ from gate.compile.verbs import RuleActs, rule_acts
 from gate.compile.written import Written, written_places
 from gate.constraint import Constraint, Term, Unless
 from gate.errors import CompileQuestion
-from gate.language.lexicon import LANGUAGES, load
+from gate.language.cjk import language_of
+from gate.language.lexicon import CJK, LANGUAGES, load
 from gate.language.reading import Reading, read
 from gate.language.tokens import Token
 from gate.taxonomy import FAMILY_OF, PRESENCE
@@ -48,8 +50,13 @@ def compile_prohibition(
     text = re.sub(r"\s+", " ", sentence).strip()
     if not text or len(text) > MAX_RULE_CHARS:
         raise CompileQuestion(sentence, f"A rule is one sentence of 1 to {MAX_RULE_CHARS} characters.")
-    if language is not None and language not in LANGUAGES:
-        raise CompileQuestion(sentence, f"I read rules in {', '.join(LANGUAGES)}, not in {language!r}.")
+    if language is not None and language not in (*LANGUAGES, *CJK):
+        raise CompileQuestion(
+            sentence, f"I read rules in {', '.join((*LANGUAGES, *CJK))}, not in {language!r}."
+        )
+    written = language if language in CJK else language_of(text) if language is None else None
+    if written is not None:
+        return compile_cjk(engram_id, text, written)
     reading = read(text, language)
     bare = without_reasons(text, reading)
     opening = open_rule(bare, reading.language) if bare != text else None

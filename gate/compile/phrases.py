@@ -101,7 +101,9 @@ def _lightened(parts: tuple[Part, ...], group: list[int], reading: Reading) -> t
             lexicon.has("of_prep", reading.tokens[i].text) or lexicon.has("genitive", reading.tokens[i].text)
             for i in between
         )
-        light.append(replace(part, weight=MODIFIER_WEIGHT) if said and not part.exact and part.weight == 1.0 else part)
+        light.append(
+            replace(part, weight=MODIFIER_WEIGHT) if said and not part.exact and part.weight == 1.0 else part
+        )
     return tuple(light)
 
 

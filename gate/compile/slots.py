@@ -290,7 +290,11 @@ def _phrase_end(reading: Reading, begin: int, end: int) -> int:
         return end
     for index in range(begin + 2, end):
         text, before = tokens[index].text, tokens[index - 1].text
-        if not lexicon.has("determiner", text) or lexicon.has("genitive", text) or lexicon.has("preposition", text):
+        if (
+            not lexicon.has("determiner", text)
+            or lexicon.has("genitive", text)
+            or lexicon.has("preposition", text)
+        ):
             continue
         if not lexicon.has("preposition", before) and not lexicon.has("conjunction", before):
             return index

@@ -103,7 +103,9 @@ def _noun_opening(reading: Reading, at: int) -> bool:
     if lexicon.language != "en" and at > 1 and before in ("de", "d'", "di"):
         tokens = reading.tokens  # 'nada de publicidad', 'pas de courrier', but 'basta de fumar'
         return lexicon.has("no_of", tokens[at - 2].text) and tokens[at].text not in lexicon.verb_words
-    return lexicon.has("no", before) and (lexicon.language == "en" or reading.tokens[at].text not in lexicon.verb_words)
+    return lexicon.has("no", before) and (
+        lexicon.language == "en" or reading.tokens[at].text not in lexicon.verb_words
+    )
 
 
 def _phrase_acts(
@@ -191,7 +193,9 @@ def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | 
         known = token.stem in lexicon.concepts or token.stem in lexicon.nominals or _noun_opening(reading, at)
         small = ("determiner", "preposition", "auxiliary", "negator", "pronoun")
         passive = kind == "passive" and is_participle(token, lexicon)
-        if not (passive or (kind == "forbid" and not known)) or any(lexicon.has(group, token.text) for group in small):
+        if not (passive or (kind == "forbid" and not known)) or any(
+            lexicon.has(group, token.text) for group in small
+        ):
             return None
         abroad = dict(acts_abroad(token.stem, lexicon.language))
         return RuleActs(abroad or {f"do:{token.stem}": 1.0}, token.text, at + 1, (at,))

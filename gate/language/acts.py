@@ -261,7 +261,9 @@ def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: 
     if token.stem not in lexicon.acts and not any(stem in lexicon.acts for stem in token.alternatives):
         return clause.mood is Mood.ORDER and index == first_word(tokens, clause, lexicon)
     opens = clause.mood is Mood.ORDER and index == first_word(tokens, clause, lexicon)
-    if not opens and any(lexicon.has(group, token.text) for group in ("filler", "adverb", "question", "negator")):
+    if not opens and any(
+        lexicon.has(group, token.text) for group in ("filler", "adverb", "question", "negator")
+    ):
         return False  # 'kurz' is no form of 'kürzen'
     if any(lexicon.has(group, token.text) for group in ("preposition", "determiner", "pronoun", "auxiliary")):
         return opens and lexicon.irregular.get(token.text) is not None  # 'Dai alla signora ...'

@@ -63,7 +63,11 @@ def _boundary(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> in
     if lexicon.has("determiner", text) and lexicon.language != "en" and tokens[index - 1].text != ",":
         return None  # an article, not a relative pronoun
     if lexicon.has("subordinator", text) and _subordinates(tokens, index, end, lexicon):
-        asked = lexicon.language != "en" and index and tokens[index - 1].text in ("por", "para", "pour", "per", "o")
+        asked = (
+            lexicon.language != "en"
+            and index
+            and tokens[index - 1].text in ("por", "para", "pour", "per", "o")
+        )
         return None if asked else index + 1  # 'por que ...?'
     return None
 
@@ -194,7 +198,13 @@ _CLOSED = (
     *("determiner", "pronoun", "preposition", "conjunction", "subordinator", "auxiliary", "negator"),
     *("question", "filler", "adverb"),
 )
-_PLURAL_ENDINGS = {"es": ("mos", "n", "o"), "pt": ("mos", "m", "o"), "it": ("mo", "no", "o"), "fr": ("ons", "ent"), "de": ()}
+_PLURAL_ENDINGS = {
+    "es": ("mos", "n", "o"),
+    "pt": ("mos", "m", "o"),
+    "it": ("mo", "no", "o"),
+    "fr": ("ons", "ent"),
+    "de": (),
+}
 
 
 def _unknown_order(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:

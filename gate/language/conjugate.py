@@ -69,7 +69,8 @@ def _spanish(word: str) -> Forms:
         soft = [_before_e(one) for one in stressed]
         orders = _made(stressed, "a") | _made(soft, "e es en") | {root + "ad", word}
         told = _made(stressed, "o as an") | _made(
-            [root], "amos aron aste aba aban ando ado ada ados adas ara aran are aria arias arian arais aremos abamos"
+            [root],
+            "amos aron aste aba aban ando ado ada ados adas ara aran are aria arias arian arais aremos abamos",
         )
         return _sets(orders, told | {_before_e(root) + "emos"})
     if kind not in ("er", "ir"):
@@ -78,7 +79,14 @@ def _spanish(word: str) -> Forms:
     hard = [other for one in stressed for other in _before_a(one)]
     orders = _made(stressed, "e") | _made(hard, "a as an") | {root + kind[0] + "d", word}
     told = _made([*stressed, *hard], "o") | _made(stressed, "es en io ieron iendo")
-    return _sets(orders, told | _made([root], "emos imos iste ia ian ido ida idos idas era ira eran iran eria iria erias irias erian irian eremos iremos"))
+    return _sets(
+        orders,
+        told
+        | _made(
+            [root],
+            "emos imos iste ia ian ido ida idos idas era ira eran iran eria iria erias irias erian irian eremos iremos",
+        ),
+    )
 
 
 def _portuguese(word: str) -> Forms:
@@ -86,7 +94,10 @@ def _portuguese(word: str) -> Forms:
     if kind == "ar":
         soft = _before_e(root)
         orders = _made([root], "a ai") | _made([soft], "e es em") | {word}
-        told = _made([root], "o as am amos ou aram ava avam ando ado ada ados adas ara arao aste aria arias ariam aremos") | {
+        told = _made(
+            [root],
+            "o as am amos ou aram ava avam ando ado ada ados adas ara arao aste aria arias ariam aremos",
+        ) | {
             soft + "ei",
             soft + "emos",
         }
@@ -101,7 +112,8 @@ def _portuguese(word: str) -> Forms:
     ]
     orders = _made([*stressed], "e") | _made(hard, "a as am") | {root + kind[0] + "i", word}
     told = _made(hard, "o") | _made(
-        [root], "es em emos imos eu iu eram iram ia iam endo indo ido ida idos idas era ira i este iste eria iria erias irias erao irao"
+        [root],
+        "es em emos imos eu iu eram iram ia iam endo indo ido ida idos idas era ira i este iste eria iria erias irias erao irao",
     )
     return _sets(orders, told)
 
@@ -112,17 +124,27 @@ def _italian(word: str) -> Forms:
     if kind == "are":
         soft = root + "h" if root.endswith(("c", "g")) else root.removesuffix("i")
         orders = _made([root], "a ate") | _made([soft], "i ino") | {word}
-        told = _made([root], "o ano ai arono avo ava avano ando ato ata ati") | _made([soft], "era ero iamo erei eresti erebbe eremmo ereste eranno")
+        told = _made([root], "o ano ai arono avo ava avano ando ato ata ati") | _made(
+            [soft], "era ero iamo erei eresti erebbe eremmo ereste eranno"
+        )
         return _sets(orders, told)
     if kind == "ere":
         orders = _made([root], "i a ete ano") | {word}
         return _sets(
-            orders, _made([root], "o e ono eva evano endo uto uta uti ute ei ette ettero erono era ero erei eresti erebbe ereste eranno iamo rei resti rebbe ra ro")
+            orders,
+            _made(
+                [root],
+                "o e ono eva evano endo uto uta uti ute ei ette ettero erono era ero erei eresti erebbe ereste eranno iamo rei resti rebbe ra ro",
+            ),
         )
     if kind == "ire":
         orders = _made([root], "i a ite ano isci isca iscano") | {word}
         return _sets(
-            orders, _made([root], "o e ono isco isce iscono iva ivano endo ito ita iti ii irono ira iro irei iresti irebbe ireste iranno iamo")
+            orders,
+            _made(
+                [root],
+                "o e ono isco isce iscono iva ivano endo ito ita iti ii irono ira iro irei iresti irebbe ireste iranno iamo",
+            ),
         )
     return _NONE
 
@@ -136,7 +158,8 @@ def _french(word: str) -> Forms:
         if root.endswith(("el", "et")):
             roots.append(root + root[-1])
         told = _made(roots, "ent") | _made(
-            [root, root + "e" if root.endswith("g") else root], "ais ait aient a ai as ant ons erai era eras erais erait eriez erez eront ee ees es"
+            [root, root + "e" if root.endswith("g") else root],
+            "ais ait aient a ai as ant ons erai era eras erais erait eriez erez eront ee ees es",
         )
         return _sets(_made(roots, "e ez es") | {word}, told)
     if kind == "ir":

@@ -41,6 +41,8 @@ def _forms(word: str, language: str) -> Iterable[str]:
 @lru_cache(maxsize=8192)
 def _fields(word: str, language: str) -> tuple[str, ...]:
     """Fields of a noun's line, by way of its singular."""
+    if language not in OTHERS:
+        return ()
     for form in _forms(word, language):
         found = entry(f"{language}-nouns.tsv", form)
         if found:

@@ -21,6 +21,7 @@ from gate.language.normalise import fold_words
 from gate.language.stem import stem
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt")
+CJK = ("ja", "zh")  # read by gate/language/cjk.py: plain rules only
 GAP = "~"
 TOPIC = "~"  # before a concept: the word only belongs to its field
 MAX_GAP = 9
@@ -154,11 +155,19 @@ def phrase_words(phrase: str) -> tuple[str, ...]:
 @cache
 def load(language: str) -> Lexicon:
     """Read a language's file. Raises LexiconDamaged when it is missing or malformed."""
+    try:
+        return _build(language, load_data(language))
+    except (KeyError, ValueError, re.error) as error:
+        raise LexiconDamaged(f"{language}.toml: {error}") from error
+
+
+@cache
+def load_data(language: str) -> dict[str, Any]:
+    """A language's file as it stands. Raises LexiconDamaged when it is missing or no TOML."""
     path = lexicon_dir() / f"{language}.toml"
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
-        return _build(language, data)
-    except (OSError, tomllib.TOMLDecodeError, KeyError, ValueError, re.error) as error:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except (OSError, tomllib.TOMLDecodeError) as error:
         raise LexiconDamaged(f"{path.name}: {error}") from error
 
 
@@ -252,7 +261,8 @@ def _inflect_participles(language: str, irregular: dict[str, str]) -> None:
             irregular.setdefault(form + "es", base)
 
 
-def _conjugate(language: str, data: Mapping[str, Any], irregular: dict[str, str]
+def _conjugate(
+    language: str, data: Mapping[str, Any], irregular: dict[str, str]
 ) -> tuple[frozenset[str], frozenset[str]]:
     """Add the forms of the listed verbs to `irregular` so that they share its stem.
 

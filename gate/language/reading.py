@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
-from gate.language.lexicon import Lexicon, load
+from gate.language.lexicon import CJK, Lexicon, load
 from gate.language.normalise import MAX_CHARS, Folded, fold
 from gate.language.tokens import Sentence, Token, detect_language, sentences, tokenise
 
@@ -85,6 +85,11 @@ class Reading:
 
 def read(text: str, language: str | None = None) -> Reading:
     """Read a text of up to `MAX_CHARS` characters (the rest is not looked at: callers refuse it first)."""
+    from gate.language.cjk import language_of, read_cjk
+
+    written = language if language in CJK else language_of(text) if language is None else None
+    if written is not None:
+        return read_cjk(text[:MAX_CHARS], written)
     folded = fold(text[:MAX_CHARS])
     chosen = language or detect_language(folded.text, text)
     return _read(folded, chosen, text)

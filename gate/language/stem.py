@@ -23,6 +23,8 @@ def stem(word: str, language: str) -> str:
         return word
     if language == "en":
         return _english(word)
+    if language not in _SNOWBALL:
+        return word
     stemmer = _stemmers.get(language)
     if stemmer is None:
         import snowballstemmer  # loaded with the first text in that language

@@ -70,7 +70,11 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
 def tells_the_operator(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """'Tell me', 'send us': what goes to the operator alone is no message to anybody."""
     verbs = [hit.act for hit in region.clause.hits if not hit.nominal and not hit.negated]
-    families = ("tell", "disclose", "inspect") if reading.language == "en" else ("tell", "disclose", "inspect", "make")
+    families = (
+        ("tell", "disclose", "inspect")
+        if reading.language == "en"
+        else ("tell", "disclose", "inspect", "make")
+    )
     if not verbs or not any(FAMILY_OF.get(act) in families for act in verbs):
         return False
     if reading.language == "en" and not all(FAMILY_OF.get(act) in families for act in verbs):
@@ -82,7 +86,9 @@ def tells_the_operator(constraint: Constraint, region: Region, reading: Reading)
     lexicon, clause = reading.lexicon, region.clause
     tokens = reading.tokens
     mine = [
-        i for i in range(clause.start, clause.end) if lexicon.has("operator", tokens[i].text) or lexicon.to_me(tokens[i].text)
+        i
+        for i in range(clause.start, clause.end)
+        if lexicon.has("operator", tokens[i].text) or lexicon.to_me(tokens[i].text)
     ]
     if not mine or any(i != clause.start for i in region.names):
         return False

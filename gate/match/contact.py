@@ -202,7 +202,9 @@ def _described_elsewhere(constraint: Constraint, hit: ActHit, region: Region, re
     known to be of another class; what is told can be anything."""
     if any(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts):
         names = [i for i in region.names if i > hit.start]
-        return bool(names) and any(term.klass == PERSON for term in (*constraint.objects, *constraint.recipients))
+        return bool(names) and any(
+            term.klass == PERSON for term in (*constraint.objects, *constraint.recipients)
+        )
     classes = {term.klass for term in constraint.objects}
     head = _direct_object(hit, region, reading)
     said = class_in(reading.tokens[head].text, reading.language) if head is not None else None

@@ -121,7 +121,12 @@ def _total(limit: Limit, quantity: Quantity, found: list[Quantity], reading: Rea
     if limit.per is None:
         if quantity.per in ("each", "piece", "person") and counts:
             return value * counts[-1].value
-        if quantity.per is None and counts and quantity.unit in CURRENCIES and _each_at(quantity, counts[-1], reading):
+        if (
+            quantity.per is None
+            and counts
+            and quantity.unit in CURRENCIES
+            and _each_at(quantity, counts[-1], reading)
+        ):
             return value * counts[-1].value
         if counts and quantity.unit not in CURRENCIES and counts[-1].end == quantity.start:
             return value * counts[-1].value  # 'three 10-kilo cartons'

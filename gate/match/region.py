@@ -163,7 +163,9 @@ def _german_name(tokens: list[Token], index: int, reading: Reading) -> bool:
     if not token.noun or token.keys[1:] or token.stem in lexicon.nominals or class_in(token.text, "de"):
         return False
     before = tokens[index - 1]
-    if before.noun or (lexicon.has("preposition", before.text) and not lexicon.has("determiner", before.text)):
+    if before.noun or (
+        lexicon.has("preposition", before.text) and not lexicon.has("determiner", before.text)
+    ):
         return True
     plain = any(lexicon.has(group, before.text) for group in ("filler", "conjunction", "please"))
     return not lexicon.has("determiner", before.text) and (plain or before.stem in lexicon.acts)
@@ -273,7 +275,10 @@ def told_around(reading: Reading, region: Region) -> Mapping[str, float]:
         for clause in around(region, reading):
             if clause.mood is not Mood.STATEMENT or any(hit.negated for hit in clause.hits):
                 continue
-            if any(reading.lexicon.has("negator", token.text) for token in reading.tokens[clause.start : clause.end]):
+            if any(
+                reading.lexicon.has("negator", token.text)
+                for token in reading.tokens[clause.start : clause.end]
+            ):
                 continue
             for index in _unquoted(reading, clause):
                 keys.update(dict.fromkeys(reading.tokens[index].keys, ANAPHOR_GRADE))

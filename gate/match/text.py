@@ -168,7 +168,8 @@ def object_level(constraint: Constraint, region: Region, reading: Reading) -> in
     if reading.language != "en" and any(grade < CERTAIN for grade in grades[1:]):
         told = told_around(reading, region)  # 'Es gibt Sturmwarnung, aber verleih ...'
         grades[1:] = [
-            max(grade, max(whole_grade(term, told) for term in group)) for grade, group in zip(grades[1:], groups[1:], strict=True)
+            max(grade, max(whole_grade(term, told) for term in group))
+            for grade, group in zip(grades[1:], groups[1:], strict=True)
         ]
     if grades[0] < LIKELY:
         return MAYBE if any(grade > ANAPHOR_GRADE for grade in grades[1:]) else NO

@@ -289,7 +289,7 @@ class _Compilation:
         )
 
     def _starts_object(self, index: int) -> bool:
-        """'in Briefen nie das Wort ...': a determiner after a place, and not of its phrase, begins the object."""
+        """'in Briefen nie das Wort ...': a determiner behind a place begins the object."""
         tokens, lexicon = self.reading.tokens, self.reading.lexicon
         if lexicon.language == "en" or not lexicon.has("determiner", tokens[index].text):
             return False

@@ -11,7 +11,6 @@ from gate.constraint import Constraint, Part, Term
 from gate.errors import CompileQuestion
 from gate.language.cjk import pairs, read_cjk, roles
 
-
 PAIR_GRADE = 0.6  # of two neighbouring characters of a run, for the run
 
 

@@ -109,7 +109,7 @@ def inferred_acts(word: str, language: str) -> tuple[tuple[str, float], ...]:
 
 @lru_cache(maxsize=4096)
 def acts_abroad(stemmed: str, language: str) -> tuple[tuple[str, float], ...]:
-    """Acts of a verb of another language that its lexicon does not list, by way of English; the nearest alone."""
+    """Acts of a verb of another language that its lexicon does not list: of its nearest English verbs."""
     lexicon = load("en")
     acts: dict[str, float] = {}
     for verb, grade in english_verbs(stemmed, language):

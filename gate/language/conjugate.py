@@ -12,6 +12,26 @@ import re
 from collections.abc import Iterable
 
 Forms = tuple[frozenset[str], frozenset[str]]  # what may order, what only tells
+# Endings of what is told: past, future, conditional, participles.
+_ES_AR = "amos aron aste aba aban ando ado ada ados adas ara aran are aria arias arian arais aremos abamos"
+_ES_ER = (
+    "emos imos iste ia ian ido ida idos idas era ira eran iran eria iria erias irias erian irian "
+    "eremos iremos"
+)
+_PT_AR = "o as am amos ou aram ava avam ando ado ada ados adas ara arao aste aria arias ariam aremos"
+_PT_ER = (
+    "es em emos imos eu iu eram iram ia iam endo indo ido ida idos idas era ira i este iste eria "
+    "iria erias irias erao irao"
+)
+_IT_ERE = (
+    "o e ono eva evano endo uto uta uti ute ei ette ettero erono era ero erei eresti erebbe "
+    "ereste eranno iamo rei resti rebbe ra ro"
+)
+_IT_IRE = (
+    "o e ono isco isce iscono iva ivano endo ito ita iti ii irono ira iro irei iresti irebbe "
+    "ireste iranno iamo"
+)
+_FR_ER = "ais ait aient a ai as ant ons erai era eras erais erait eriez erez eront ee ees es"
 _NONE: Forms = (frozenset(), frozenset())
 
 
@@ -68,10 +88,7 @@ def _spanish(word: str) -> Forms:
         stressed = _changed(root, {"e": ("ie",), "o": ("ue",), "u": ("ue",)})
         soft = [_before_e(one) for one in stressed]
         orders = _made(stressed, "a") | _made(soft, "e es en") | {root + "ad", word}
-        told = _made(stressed, "o as an") | _made(
-            [root],
-            "amos aron aste aba aban ando ado ada ados adas ara aran are aria arias arian arais aremos abamos",
-        )
+        told = _made(stressed, "o as an") | _made([root], _ES_AR)
         return _sets(orders, told | {_before_e(root) + "emos"})
     if kind not in ("er", "ir"):
         return _NONE
@@ -79,14 +96,7 @@ def _spanish(word: str) -> Forms:
     hard = [other for one in stressed for other in _before_a(one)]
     orders = _made(stressed, "e") | _made(hard, "a as an") | {root + kind[0] + "d", word}
     told = _made([*stressed, *hard], "o") | _made(stressed, "es en io ieron iendo")
-    return _sets(
-        orders,
-        told
-        | _made(
-            [root],
-            "emos imos iste ia ian ido ida idos idas era ira eran iran eria iria erias irias erian irian eremos iremos",
-        ),
-    )
+    return _sets(orders, told | _made([root], _ES_ER))
 
 
 def _portuguese(word: str) -> Forms:
@@ -94,13 +104,7 @@ def _portuguese(word: str) -> Forms:
     if kind == "ar":
         soft = _before_e(root)
         orders = _made([root], "a ai") | _made([soft], "e es em") | {word}
-        told = _made(
-            [root],
-            "o as am amos ou aram ava avam ando ado ada ados adas ara arao aste aria arias ariam aremos",
-        ) | {
-            soft + "ei",
-            soft + "emos",
-        }
+        told = _made([root], _PT_AR) | {soft + "ei", soft + "emos"}
         return _sets(orders, told)
     if kind not in ("er", "ir"):
         return _NONE
@@ -111,10 +115,7 @@ def _portuguese(word: str) -> Forms:
         for other in _before_a(one)[:1]
     ]
     orders = _made([*stressed], "e") | _made(hard, "a as am") | {root + kind[0] + "i", word}
-    told = _made(hard, "o") | _made(
-        [root],
-        "es em emos imos eu iu eram iram ia iam endo indo ido ida idos idas era ira i este iste eria iria erias irias erao irao",
-    )
+    told = _made(hard, "o") | _made([root], _PT_ER)
     return _sets(orders, told)
 
 
@@ -130,22 +131,10 @@ def _italian(word: str) -> Forms:
         return _sets(orders, told)
     if kind == "ere":
         orders = _made([root], "i a ete ano") | {word}
-        return _sets(
-            orders,
-            _made(
-                [root],
-                "o e ono eva evano endo uto uta uti ute ei ette ettero erono era ero erei eresti erebbe ereste eranno iamo rei resti rebbe ra ro",
-            ),
-        )
+        return _sets(orders, _made([root], _IT_ERE))
     if kind == "ire":
         orders = _made([root], "i a ite ano isci isca iscano") | {word}
-        return _sets(
-            orders,
-            _made(
-                [root],
-                "o e ono isco isce iscono iva ivano endo ito ita iti ii irono ira iro irei iresti irebbe ireste iranno iamo",
-            ),
-        )
+        return _sets(orders, _made([root], _IT_IRE))
     return _NONE
 
 
@@ -159,7 +148,7 @@ def _french(word: str) -> Forms:
             roots.append(root + root[-1])
         told = _made(roots, "ent") | _made(
             [root, root + "e" if root.endswith("g") else root],
-            "ais ait aient a ai as ant ons erai era eras erais erait eriez erez eront ee ees es",
+            _FR_ER,
         )
         return _sets(_made(roots, "e ez es") | {word}, told)
     if kind == "ir":
@@ -174,58 +163,18 @@ def _french(word: str) -> Forms:
     return _NONE
 
 
-SEPARABLE = tuple(
-    [
-        "herunter",
-        "hinunter",
-        "zusammen",
-        "heraus",
-        "herein",
-        "hinaus",
-        "hinein",
-        "weiter",
-        "zuruck",
-        "wieder",
-        "herum",
-        "hervor",
-        "herauf",
-        "runter",
-        "rauf",
-        "raus",
-        "rein",
-        "rum",
-        "vorbei",
-        "voraus",
-        "bekannt",
-        "kaputt",
-        "sauber",
-        "frei",
-        "fest",
-        "hoch",
-        "fort",
-        "vor",
-        "ab",
-        "an",
-        "auf",
-        "aus",
-        "bei",
-        "ein",
-        "her",
-        "hin",
-        "los",
-        "mit",
-        "nach",
-        "um",
-        "weg",
-        "zu",
-        "durch",
-    ]
+_PARTICLES = (
+    "herunter hinunter zusammen heraus herein hinaus hinein weiter zuruck wieder herum hervor herauf runter "
+    "rauf raus rein rum vorbei voraus bekannt kaputt sauber frei fest hoch fort vor "
+    "ab an auf aus bei ein her hin los mit nach um weg zu durch"
 )
+SEPARABLE = frozenset(_PARTICLES.split())
+_LONGEST_FIRST = tuple(sorted(SEPARABLE, key=lambda particle: (-len(particle), particle)))
 
 
 def separated(infinitive: str) -> tuple[str, str] | None:
     """A German infinitive as (verb, particle) where the particle may part: ('schicken', 'ab')."""
-    for particle in SEPARABLE:
+    for particle in _LONGEST_FIRST:
         rest = infinitive.removeprefix(particle)
         if rest != infinitive and len(rest) >= 4 and rest.endswith(("en", "ern", "eln", "tun", "sein")):
             return rest, particle

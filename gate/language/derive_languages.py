@@ -25,7 +25,8 @@ from gate.language.stem import stem
 
 LANGUAGES = ("de", "es", "fr", "it", "pt")
 _ROW = re.compile(
-    r"""VALUES \(["']([nv])#([0-9NW]+)["'],\s*["'](.*?)["'],\s*(?:NULL|["'].*?["']),\s*(?:NULL|["'](.*)["'])\)"""
+    r"""VALUES \(["']([nv])#([0-9NW]+)["'],\s*["'](.*?)["'],"""
+    r"""\s*(?:NULL|["'].*?["']),\s*(?:NULL|["'](.*)["'])\)"""
 )
 _WORD = re.compile(r"[^\W\d_]{3,}\Z")
 _GLOSS_WEIGHT = 3.0  # of common words of the glosses, against common words of the synsets

@@ -20,11 +20,20 @@ WITH_VERBS = ("it", "pt")  # languages whose verbs have a file
 _LIKELY = 0.5
 _ENDINGS: Mapping[str, tuple[tuple[str, str], ...]] = MappingProxyType(
     {  # plural (or feminine) ending -> what the word in the file may end in
-        "de": (("innen", "in"), ("in", ""), ("ern", ""), ("er", ""), ("en", ""), ("en", "e"), ("es", ""), ("e", ""), ("n", ""), ("s", "")),
+        "de": (
+            ("innen", "in"), ("in", ""), ("ern", ""), ("er", ""), ("en", ""), ("en", "e"), ("es", ""),
+            ("e", ""), ("n", ""), ("s", ""),
+        ),
         "es": (("ces", "z"), ("es", ""), ("s", "")),
         "fr": (("aux", "al"), ("x", ""), ("s", ""), ("es", "")),
-        "it": (("chi", "co"), ("che", "ca"), ("ghi", "go"), ("ghe", "ga"), ("i", "o"), ("i", "e"), ("i", "io"), ("i", "a"), ("e", "a")),
-        "pt": (("oes", "ao"), ("aes", "ao"), ("ais", "al"), ("eis", "el"), ("ois", "ol"), ("ns", "m"), ("es", ""), ("s", "")),
+        "it": (
+            ("chi", "co"), ("che", "ca"), ("ghi", "go"), ("ghe", "ga"), ("i", "o"), ("i", "e"), ("i", "io"),
+            ("i", "a"), ("e", "a"),
+        ),
+        "pt": (
+            ("oes", "ao"), ("aes", "ao"), ("ais", "al"), ("eis", "el"), ("ois", "ol"), ("ns", "m"),
+            ("es", ""), ("s", ""),
+        ),
     }
 )  # fmt: skip
 

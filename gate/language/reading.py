@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from functools import lru_cache
 
+from gate.language.detect import detect_language
 from gate.language.lexicon import CJK, Lexicon, load
 from gate.language.normalise import MAX_CHARS, Folded, fold
-from gate.language.tokens import Sentence, Token, detect_language, sentences, tokenise
+from gate.language.tokens import Sentence, Token, sentences, tokenise
 
 
 class Mood(StrEnum):

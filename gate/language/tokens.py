@@ -3,27 +3,19 @@
 from __future__ import annotations
 
 import re
-import tomllib
 import unicodedata
 from dataclasses import dataclass
-from functools import cache
 
-from gate.errors import LexiconDamaged
 from gate.language.interlingual import knows as knows_noun
 from gate.language.lexicon import (
     GAP,
-    LANGUAGES,
     MAX_GAP,
     TOPIC,
     Lexicon,
     Phrase,
-    lexicon_dir,
-    load,
-    split_list,
 )
 from gate.language.normalise import Folded, leet_readings
 from gate.language.stem import stem
-from gate.language.thesaurus import noun_class
 
 _TOKEN = re.compile(
     r"(?P<x>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp)://\S+|(?<![\w.])~?/[\w.@+-]+(?:/[\w.@+-]*)*"
@@ -86,7 +78,6 @@ _ABBREVIATIONS = frozenset(
         "exmo",
     ]
 )
-_LETTERS = re.compile(r"\w*[^\W\d_]\w*(?:'[^\W\d_]*)?")
 _DIGRAPH = re.compile("[aou]e")
 _BEFORE_CAPITALS = frozenset((".", "!", "?", ":", '"', "'", "-", "\n"))
 NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 2019'
@@ -366,76 +357,3 @@ def sentences(tokens: list[Token]) -> list[Sentence]:
     if start < len(tokens):
         found.append(Sentence(start, len(tokens), ""))
     return found
-
-
-@cache
-def _markers() -> dict[str, tuple[tuple[str, float], ...]]:
-    """Word -> the languages it speaks for; one that several share speaks for each the less."""
-    path = lexicon_dir() / "languages.toml"
-    try:
-        listed = tomllib.loads(path.read_text(encoding="utf-8"))["markers"]
-        words = {language: frozenset(split_list(listed[language])) for language in LANGUAGES}
-    except (OSError, tomllib.TOMLDecodeError, KeyError) as error:
-        raise LexiconDamaged(f"{path.name}: {error}") from error
-    markers: dict[str, tuple[tuple[str, float], ...]] = {}
-    for word in frozenset().union(*words.values()):
-        speaking = [language for language in LANGUAGES if word in words[language]]
-        markers[word] = tuple((language, 1 / len(speaking)) for language in speaking)
-    return markers
-
-
-_NARROWLY = 0.35
-_SAMPLE = 24  # words that are looked up
-_ENGLISH_ENOUGH = 0.5  # share of a text's words that are English, from which no other language is tried
-
-
-def _knows(word: str, language: str) -> bool:
-    lexicon = load(language)
-    word = word.rpartition("'")[2]
-    base = lexicon.base(word)
-    if base in lexicon.acts or base in lexicon.concepts or base in lexicon.nominals:
-        return True
-    if language == "en":
-        return base in lexicon.verbs or noun_class(word) is not None
-    return knows_noun(word, language)
-
-
-def _known(sample: list[str], language: str) -> int:
-    return sum(_knows(word, language) for word in sample)
-
-
-_LETTER_CUES = (  # what is written in one of the languages and in none of its neighbours
-    ("de", re.compile(r"[ßäö]")), ("es", re.compile(r"[ñ¿¡]|ción\b|\w{3}ó\b")), ("pt", re.compile(r"[ãõ]|lh|nh|ç[oõã]")),
-    ("fr", re.compile(r"[œûîëï]|\b(?:[jnmt]|qu)['’]|ê|eau|eux\b|ez\b")),
-    ("it", re.compile(r"[ìò]|\b(?:dell|nell|all|dall|sull|un|quell)['’]|zion[ei]\b|gli\b|[aeiou]tà\b|cch|zz")),
-)  # fmt: skip
-_CUE_WEIGHT = 0.7
-
-
-def detect_language(folded: str, written: str = "") -> str:
-    """The language whose function words are most frequent; where they say little, the one that knows most words.
-
-    `written` is the text before folding: letters that one language alone has count as a word of it.
-    """
-    sample = [(leet_readings(word) or (word,))[0] for word in _LETTERS.findall(folded[:2000])]
-    markers = _markers()
-    scores: dict[str, float] = dict.fromkeys(LANGUAGES, 0.0)
-    for word in sample:
-        for language, weight in markers.get(word, ()) or markers.get(word.partition("'")[0] + "'", ()):
-            scores[language] += weight
-    for language, cue in _LETTER_CUES:
-        if written and cue.search(written[:2000].lower()):
-            scores[language] += _CUE_WEIGHT
-    foreign = [language for language in LANGUAGES if language != "en"]
-    top = max(scores[language] for language in foreign)
-    if scores["en"] > top or not sample:
-        return "en"
-    rivals = [language for language in foreign if scores[language] >= top - _NARROWLY]
-    clear = top >= (1.2 if len(sample) > 8 or scores["en"] > 0.5 else 0.3) and top > scores["en"]
-    if clear and len(rivals) == 1:
-        return rivals[0]
-    words = [word for word in sample if word not in markers and len(word) > 2][:_SAMPLE]
-    if not clear and _known(words, "en") >= _ENGLISH_ENOUGH * len(words):
-        return "en"
-    best = max(rivals, key=lambda language: (_known(words, language), scores[language]))
-    return best if clear or _known(words, best) + scores[best] > _known(words, "en") + scores["en"] else "en"

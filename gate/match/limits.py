@@ -40,7 +40,6 @@ def text_truth(
     limit: Limit, own: list[Quantity], beside: list[Quantity], reading: Reading, region: Region
 ) -> Truth:
     """The limit against the quantities of a clause, or of what stands beside it when it says none."""
-    lexicon = reading.lexicon
     if limit.unit == "age":
         return _age(limit, [*own, *beside])
     own = [_with_unit(limit, q, reading) for q in own]

@@ -17,7 +17,7 @@ from typing import Any
 
 from gate import ActionRequest, Decision, Facts, Snapshot, TextRequest, gate
 from gate.language.normalise import fold
-from gate.language.tokens import detect_language
+from gate.language.detect import detect_language
 from gate.learning import answer_draft
 from store.model import Draft, Engram, EngramType, Provenance, ProvenanceKind
 

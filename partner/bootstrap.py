@@ -26,6 +26,7 @@ from store import open_store
 if TYPE_CHECKING:
     from partner.proposing import Proposer
     from partner.session import Session
+    from partner.tools.toolbox import Toolbox
     from router import Engine, Ledger, Router
     from store import Store
 
@@ -82,6 +83,7 @@ def open_partner(
                 limits=_limits(settings),
                 session_id=f"s-{secrets.token_hex(6)}",
                 interrupts=interrupts,
+                toolbox=_toolbox(settings, store, policy),
                 proposer=_proposer(settings, store, router, policy),
             )
             session.engine = settings.engine
@@ -137,6 +139,37 @@ def _limits(settings: Settings) -> Limits:
         reply_tokens=context.reply_tokens,
         retrieved=context.retrieved,
         last_turns=context.last_turns,
+    )
+
+
+def _toolbox(settings: Settings, store: Store, policy: Policy) -> Toolbox | None:
+    """The tools that are turned on; None where there are none."""
+    wanted = settings.config.tools
+    known = ("read_file", "list_folder", "write_file", "run_command", "http_get", "recall", "remember")
+    names = [name for name in known if getattr(wanted, name)]
+    if not names:
+        return None
+    from partner.context import note_line
+    from partner.tools import builtin, memory
+    from partner.tools.model import Bounds, Place
+    from partner.tools.toolbox import Toolbox
+
+    tools = {
+        tool.name: tool for tool in (*builtin.TOOLS, memory.recall(store, note_line), memory.remember(store))
+    }
+    place = Place(
+        cwd=os.getcwd(),
+        home=str(Path.home()),
+        closed=(os.path.realpath(settings.home),),
+        offline=settings.config.router.offline,
+    )
+    return Toolbox(
+        [tools[name] for name in names],
+        store=store,
+        policy=policy,
+        place=place,
+        bounds=Bounds(timeout_s=wanted.timeout_s, output_chars=wanted.output_chars),
+        rounds=wanted.rounds,
     )
 
 

@@ -69,6 +69,28 @@ class EngineEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ToolRunning:
+    """A call of the engine passed the gate (and the operator, where that is needed) and runs now."""
+
+    tool: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToolUsed:
+    """How a call ended: `outcome` is one of partner.tools.model.Outcome, `says` the result or the reason.
+
+    `engram` is the observation that was kept of it, `verdict` the gate's, where it came to that.
+    """
+
+    tool: str
+    outcome: str
+    says: str
+    verdict: Verdict | None = None
+    engram: Engram | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Replied:
     """The reply is kept. `engine` is None where the notes themselves answered; `partial` when cut short."""
 
@@ -88,4 +110,28 @@ class Problem:
     refused: Verdict | None = None  # the gate forbade the model call
 
 
-TurnEvent = Received | Formed | Clarify | Refused | Asked | Gathered | EngineEvent | Replied | Problem
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Notice:
+    """Something the operator should know and nothing is wrong: what left the machine, who answered.
+
+    `switched` marks that another engine than the wanted one answered.
+    """
+
+    message: str
+    switched: bool = False
+
+
+TurnEvent = (
+    Received
+    | Formed
+    | Clarify
+    | Refused
+    | Asked
+    | Gathered
+    | EngineEvent
+    | ToolRunning
+    | ToolUsed
+    | Replied
+    | Problem
+    | Notice
+)

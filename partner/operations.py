@@ -27,10 +27,14 @@ from partner.writing import UNSTORED, apply_changes, by_hand
 from store.model import Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from partner.formation import Formed as Formation
     from partner.meaning import MeaningKeeper
     from partner.session import Session
     from router import Ledger, Router
+    from router.files import FileRead
+    from router.model import Attachment
     from store import Store
 
 RECALLED = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE, Klass.DISPOSITION, Klass.OBJECTIVE)
@@ -81,6 +85,7 @@ class Partner:
         self.ledger = ledger
         self.meaning = meaning
         self.clock = clock
+        self._attached: list[Attachment] = []
 
     @cached_property
     def session(self) -> Session:
@@ -95,13 +100,30 @@ class Partner:
     # ---- talking
 
     def turn(
-        self, text: str, *, at: datetime | None = None, engine: str | None = None
+        self,
+        text: str,
+        *,
+        at: datetime | None = None,
+        engine: str | None = None,
     ) -> Iterator[TurnEvent]:
-        yield from self.session.turn(text, at=at, engine=engine)
+        """One message to its reply, with what was attached since the last one."""
+        attached, self._attached = tuple(self._attached), []
+        yield from self.session.turn(text, at=at, engine=engine, attachments=attached)
         if self.meaning is not None:
             self.meaning.wake()
             if news := self.meaning.news():
                 yield Problem(message=news)
+
+    def attach(self, path: Path) -> FileRead:
+        """Read a file for the next message: once, and those very bytes are sent. Nothing of it is stored.
+
+        Raises router.errors.BadRequest for what is no file, cannot be read, or is too large.
+        """
+        from router.files import read
+
+        found = read(path.expanduser())
+        self._attached.append(found.attachment())
+        return found
 
     def use_engine(self, name: str) -> None:
         """Answer with this engine from now on. Raises UsageError for one that is not configured."""

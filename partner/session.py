@@ -6,6 +6,7 @@ engine is asked. A refusal asks no engine. Whatever cuts a reply short, what was
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -32,7 +33,9 @@ from store.model import Engram
 
 if TYPE_CHECKING:
     from partner.proposing import Proposer
+    from partner.tools.toolbox import Toolbox
     from router import Router
+    from router.model import Attachment
     from store import Store
 
 CHARS_PER_TOKEN = 4  # for the estimate of a transcript that nobody sends
@@ -49,6 +52,7 @@ class _Turn:
     verdict: Verdict
     formation: Formation
     talk: history.Conversation
+    attachments: tuple[Attachment, ...] = ()
     utterance: Engram | None = None
     formed: list[Formed] = field(default_factory=list)
 
@@ -67,8 +71,10 @@ class Session:
         limits: Limits,
         session_id: str,
         interrupts: Interrupts | None = None,
+        toolbox: Toolbox | None = None,
         proposer: Proposer | None = None,
     ) -> None:
+        self.toolbox = toolbox
         self._store = store
         self._proposer = proposer
         self._policy = policy
@@ -79,9 +85,10 @@ class Session:
         self._holds = StoreHolds(store)
         self._speaker = None
         if router is not None:
-            self._speaker = Speaker(router, policy, limits, lambda: self.interrupts)
+            self._speaker = Speaker(router, policy, limits, lambda: self.interrupts, toolbox)
         self.interrupts: Interrupts = interrupts or NoInterrupts()
         self.engine: str | None = None
+        self.only = False  # no other engine may answer in the place of `engine`
         self.pending: _Turn | None = None
         self._keeps = not store.read_only  # else nothing is written, and the first turn says so
         self._told = self._keeps
@@ -95,9 +102,15 @@ class Session:
     # ---- receive, gate
 
     def turn(
-        self, text: str, *, at: datetime | None = None, engine: str | None = None
+        self,
+        text: str,
+        *,
+        at: datetime | None = None,
+        engine: str | None = None,
+        attachments: Sequence[Attachment] = (),
     ) -> Iterator[TurnEvent]:
         """One message to its reply. Raises UsageError for what is no message; store errors pass through.
+        `attachments` go to the engine with it and are not kept; which they were is.
 
         After `Asked` the turn rests until `answer`; a new message instead counts as 'the rule applies'.
         """
@@ -127,6 +140,7 @@ class Session:
             verdict=verdict,
             formation=formation,
             talk=talk,
+            attachments=tuple(attachments),
         )
         match turn.verdict.decision:
             case Decision.REFUSE:
@@ -206,6 +220,11 @@ class Session:
         verdict = turn.verdict
         metadata: dict[str, object] = self._mark(turn.talk, words)
         metadata["settled"] = _settled_share(turn.formation, words)
+        if turn.attachments:
+            metadata["attachments"] = [
+                {"name": part.name, "bytes": len(part.data), "sha256": hashlib.sha256(part.data).hexdigest()}
+                for part in turn.attachments
+            ]
         if verdict.decision is not Decision.ALLOW:
             metadata["verdict"] = {
                 "decision": str(verdict.decision),
@@ -244,7 +263,7 @@ class Session:
             raise
         if reply.problem is not None:
             yield reply.problem
-        if reply.problem is not None and not reply.pieces:
+        if reply.problem is not None and not reply.text.strip():
             yield self._from_notes(turn, parts)
         else:
             yield self._append(turn, reply)
@@ -270,7 +289,7 @@ class Session:
 
     def _says_enough(self, turn: _Turn) -> bool:
         """Whether a message that only states things goes to a small model: its echo would be noise."""
-        if not turn.formed or notes_reply.asks(turn.text) or self._speaker is None:
+        if not turn.formed or turn.attachments or notes_reply.asks(turn.text) or self._speaker is None:
             return False
         stated = _settled_share(turn.formation, turn.text) >= SETTLED_SHARE
         stated = stated or all(event.change in ("retract", "same") for event in turn.formed)
@@ -301,6 +320,9 @@ class Session:
             pin=turn.engine,
             order=pinned or self._order,
             transcript_tokens=(turn.talk.transcript_chars + len(turn.text)) // CHARS_PER_TOKEN,
+            only=self.only and turn.engine is not None,
+            attachments=turn.attachments,
+            utterance=turn.utterance,
         )
         for event in self._speaker.speak(asking, turn.machine, reply):
             if isinstance(event, Gathered):
@@ -312,7 +334,7 @@ class Session:
     # ---- append
 
     def _append(self, turn: _Turn, reply: Reply) -> Replied:
-        if turn.machine.state in (State.ROUTING, State.STREAMING):
+        if turn.machine.state in (State.ROUTING, State.STREAMING, State.CALLING):
             turn.machine.on(EventKind.INTERRUPTED if reply.partial else EventKind.ENDED)
         text = reply.text.replace("\x00", "")
         used = [engram.id for engram in reply.context.engrams] if reply.context else []
@@ -320,6 +342,8 @@ class Session:
         if text.strip() and self._keeps:
             metadata = self._mark(turn.talk, text, turn.text)
             metadata |= {"engine": reply.engine, "model": reply.model, "context": used}
+            if reply.used:
+                metadata["calls"] = reply.used
             if reply.partial:
                 metadata["partial"] = True
             engram = keep_utterance(

@@ -71,27 +71,43 @@ class EmbeddingSettings(_Table):
     path: Path | None = None
 
 
+class ToolSettings(_Table):
+    """What an engine may do besides talking; each is off until it is turned on here."""
+
+    read_file: bool = False
+    list_folder: bool = False
+    write_file: bool = False
+    run_command: bool = False
+    http_get: bool = False
+    recall: bool = False
+    remember: bool = False
+    rounds: int = Field(default=6, ge=1, le=50)  # how often one message may lead to calls
+    timeout_s: float = Field(default=30.0, gt=0, le=3600)
+    output_chars: int = Field(default=8_000, ge=100, le=1_000_000)
+
+
 class Config(_Table):
     """The whole of `config.toml`. A file adds to the default engines; it need not repeat them."""
 
     operator: OperatorSettings = OperatorSettings()
     context: ContextSettings = ContextSettings()
     embedding: EmbeddingSettings = EmbeddingSettings()
+    formation: FormationSettings = FormationSettings()
+    tools: ToolSettings = ToolSettings()
     router: SelectionConfig = Field(default_factory=SelectionConfig)
     engines: dict[str, EngineConfig] = Field(default_factory=lambda: dict(RouterConfig().engines))
 
     @model_validator(mode="after")
-    formation: FormationSettings = FormationSettings()
     def _consistent(self) -> Config:
         if self.engines.get(NO_ENGINE) != RouterConfig().engines[NO_ENGINE]:
             raise ValueError("the name 'none' means no engine and cannot be given to one")
         unknown = [name for name in self.router.order if name not in self.engines]
         if unknown:
             raise ValueError(f"router.order names unknown engines: {', '.join(unknown)}")
-        return self
-
         if self.formation.engine and self.formation.engine not in self.engines:
             raise ValueError(f"formation.engine names an unknown engine: {self.formation.engine}")
+        return self
+
     @property
     def order(self) -> tuple[str, ...]:
         """The engines that are asked, first to last; memory alone is no engine."""

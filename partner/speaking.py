@@ -6,30 +6,50 @@ whole prompt before a byte is sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from gate.model import ActionRequest, Verdict
 from partner import policy
 from partner.context import Context, Limits, Parts, compile_for
-from partner.events import EngineEvent, Gathered, Problem, TurnEvent
+from partner.events import EngineEvent, Gathered, Notice, Problem, ToolUsed, TurnEvent
 from partner.interrupts import Interrupts
 from partner.settings import NO_ENGINE
 from partner.turn import EventKind, Machine, State
 from router.errors import RouterError
-from router.model import Capabilities, Event, Failed, Message, Request, Start, Switched, Text, Usage
+from router.model import (
+    Attachment,
+    Capabilities,
+    Event,
+    Failed,
+    Message,
+    Request,
+    Role,
+    Start,
+    Switched,
+    Text,
+    ToolCall,
+    ToolDelta,
+    Usage,
+)
+from router.selection import NO_TOOLS
 
 if TYPE_CHECKING:
     from partner.policy import Policy
+    from partner.tools.toolbox import Occasion, Toolbox
     from router import Router
+    from store.model import Engram
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asking:
-    """What one reply is asked for. `order` are the engines to compile for, the wanted one first."""
+    """What one reply is asked for. `order` are the engines to compile for, the wanted one first.
+
+    `only` lets no other than the wanted one answer. `utterance` is the operator's message as it was kept.
+    """
 
     text: str
     at: datetime
@@ -38,13 +58,25 @@ class Asking:
     pin: str | None
     order: Sequence[str]
     transcript_tokens: int
+    only: bool = False
+    attachments: tuple[Attachment, ...] = ()
+    utterance: Engram | None = None
 
 
 @dataclass(slots=True, kw_only=True)
 class Reply:
-    """What has come back so far. `partial` when it was cut short, `problem` when it failed."""
+    """What has come back so far. `partial` when it was cut short, `problem` when it failed.
+
+    `before` is what was said ahead of tool calls, `calls` are those that wait, `used` how earlier ones ended.
+    """
 
     pieces: list[str] = field(default_factory=list)
+    before: list[str] = field(default_factory=list)
+    calls: list[ToolCall] = field(default_factory=list)
+    used: list[dict[str, Any]] = field(default_factory=list)
+    added_tokens: int = 0  # of calls and results, beyond the context
+    switches: list[str] = field(default_factory=list)
+    without_tools: bool = False  # only an engine that knows no tools is left: asked again without them
     engine: str | None = None
     model: str | None = None
     cached: bool = False
@@ -55,7 +87,7 @@ class Reply:
 
     @property
     def text(self) -> str:
-        return "".join(self.pieces)
+        return "\n".join(part for part in (*self.before, "".join(self.pieces)) if part.strip())
 
 
 class Speaker:
@@ -67,8 +99,10 @@ class Speaker:
         policy: Policy,
         limits: Limits,
         interrupts: Callable[[], Interrupts],
+        toolbox: Toolbox | None = None,
     ) -> None:
         self._router = router
+        self._toolbox = toolbox
         self._policy = policy
         self._limits = limits
         self._interrupts = interrupts
@@ -83,43 +117,108 @@ class Speaker:
     def speak(self, asking: Asking, machine: Machine, reply: Reply) -> Iterator[TurnEvent]:
         """Stream into `reply`. Ends normally whatever the engine does; see `reply.partial`, `.problem`."""
         denied: list[Verdict] = []
-        reasons: list[str] = []
-        broken_off = ""
+        rounds = 0
         try:
             request = self._compiled(asking, reply)
-
-            def allow(name: str, capabilities: Capabilities) -> bool:
-                if not capabilities.language:
-                    return True
-                verdict = self._judged(asking, name, capabilities, request)
-                if not verdict.allowed:
-                    denied.append(verdict)
-                return verdict.allowed
-
-            with closing(self._router.stream(request, pin=asking.pin, allow=allow)) as stream:
-                while True:
-                    with self._interrupts().armed():
-                        event = next(stream, None)
-                    if isinstance(event, Switched):
-                        reasons.append(f"{event.engine}: {event.reason}")
-                        broken_off = event.superseded
-                    if isinstance(event, Start) and event.engine == NO_ENGINE:
-                        # the router's last resort; the turn itself answers from memory, with what it gathered
-                        reasons = reasons or self._skipped(request, asking)
-                        reply.pieces = [broken_off] if broken_off.strip() else []
-                        self._fail(". ".join(reasons), machine, reply)
-                        break
-                    if event is None:
-                        break
-                    yield from self._follow(event, asking, machine, reply)
+            while True:
+                reply.calls.clear()
+                yield from self._streamed(request, asking, machine, reply, denied)
+                if reply.without_tools:
+                    request, reply.without_tools = replace(request, tools=()), False
+                elif reply.problem is not None or not reply.calls:
+                    break
+                elif self._toolbox is None or rounds >= self._toolbox.rounds:
+                    self._fail(_kept_calling(rounds), machine, reply, no_engine=False)
+                    break
+                else:
+                    rounds += 1
+                    request = yield from self._called(request, asking, machine, reply)
+                    if rounds >= self._toolbox.rounds:
+                        request = replace(request, tools=())
         except KeyboardInterrupt:
             reply.partial = True
             machine.on(EventKind.INTERRUPTED)
         except RouterError as error:
             self._fail(str(error), machine, reply)
-        if reply.problem is not None and denied and not reply.pieces:
+        if reply.problem is not None and denied and not reply.text:
             reason = f"No engine may be asked this.\n{policy.refusal(denied[-1])}"
             reply.problem = Problem(message=reason, refused=denied[-1])
+        elif notice := _other_engine(asking, reply):
+            yield notice
+
+    def _streamed(
+        self, request: Request, asking: Asking, machine: Machine, reply: Reply, denied: list[Verdict]
+    ) -> Iterator[TurnEvent]:
+        """One answer of the router, tool calls collected. Leaves `reply.problem` where nothing came of it."""
+        broken_off = ""
+
+        def allow(name: str, capabilities: Capabilities) -> bool:
+            if not capabilities.language:
+                return True
+            verdict = self._judged(asking, name, capabilities, request)
+            if not verdict.allowed:
+                denied.append(verdict)
+            return verdict.allowed
+
+        with closing(self._router.stream(request, pin=asking.pin, only=asking.only, allow=allow)) as stream:
+            while True:
+                with self._interrupts().armed():
+                    event = next(stream, None)
+                if event is None:
+                    return
+                if isinstance(event, Switched):
+                    reply.switches.append(f"{event.engine}: {event.reason}")
+                    broken_off = event.superseded
+                last_resort = isinstance(event, Start) and event.engine == NO_ENGINE
+                if (last_resort or isinstance(event, Failed)) and self._toolless_left(request, asking):
+                    reply.without_tools = True
+                    reply.pieces.clear()
+                    machine.on(EventKind.SWITCHED)
+                    return
+                if last_resort:
+                    # the router's last resort; the turn itself answers from memory, with what it gathered
+                    reasons = reply.switches or self._skipped(request, asking)
+                    reply.pieces = [broken_off] if broken_off.strip() else []
+                    self._fail(". ".join(reasons), machine, reply)
+                    return
+                yield from self._follow(event, asking, machine, reply)
+
+    def _called(
+        self, request: Request, asking: Asking, machine: Machine, reply: Reply
+    ) -> Generator[TurnEvent, None, Request]:
+        """Have the calls of an answer dealt with; the request that carries the results back."""
+        assert self._toolbox is not None
+        machine.on(EventKind.CALLED)
+        engine = reply.engine or ""
+        capabilities = self._router.capabilities(engine)
+        occasion = _occasion(asking, engine, local=capabilities.local, interrupts=self._interrupts)
+        said = "".join(reply.pieces)
+        calls = tuple(reply.calls)
+        # a quarter of the window for all results together: the question must stay in sight
+        room = max(capabilities.window // len(calls), 200)
+        results: list[Message] = []
+        for event in self._toolbox.answer(calls, occasion):
+            if isinstance(event, Message):
+                results.append(replace(event, content=_shortened(event.content, room)))
+                continue
+            if isinstance(event, ToolUsed):
+                reply.used.append(_mark(event))
+            yield event
+        asked = Message(role=Role.ASSISTANT, content=said, tool_calls=calls, engine=engine)
+        reply.added_tokens += sum(
+            self._router.count_tokens(engine, message.content) for message in (asked, *results)
+        )
+        reply.before.append(said)
+        reply.pieces.clear()
+        machine.on(EventKind.OBSERVED)
+        return replace(request, messages=(*request.messages, asked, *results))
+
+    def _toolless_left(self, request: Request, asking: Asking) -> bool:
+        """Whether an engine was passed over only because tools were offered."""
+        if not request.tools or asking.only:
+            return False
+        plan = self._router.plan(request, pin=asking.pin)
+        return any(skip.reason == NO_TOOLS for skip in plan.skipped)
 
     def _compiled(self, asking: Asking, reply: Reply) -> Request:
         """The request, fitted to the first engine that can be had; the router refits it for others."""
@@ -135,10 +234,19 @@ class Speaker:
                         count=lambda text, name=name: self._router.count_tokens(name, text),
                         limits=self._limits,
                     )
-                return reply.context.request
+                return self._equipped(reply.context.request, asking, self._router.capabilities(name))
             except RouterError as error:
                 failure = failure or error
         raise failure or RouterError("no engine is configured")
+
+    def _equipped(self, request: Request, asking: Asking, capabilities: Capabilities) -> Request:
+        """With the operator's files, and the tools where the engine reads more than one note at a time."""
+        if asking.attachments:
+            last = replace(request.messages[-1], attachments=asking.attachments)
+            request = replace(request, messages=(*request.messages[:-1], last))
+        if self._toolbox is None or not capabilities.tools or capabilities.notes_in_user:
+            return request
+        return replace(request, tools=self._toolbox.specs())
 
     def _skipped(self, request: Request, asking: Asking) -> list[str]:
         plan = self._router.plan(request, pin=asking.pin)
@@ -146,10 +254,12 @@ class Speaker:
 
     def _judged(self, asking: Asking, name: str, capabilities: Capabilities, request: Request) -> Verdict:
         locality = "local" if capabilities.local else "hosted"
-        prompt = "\n".join([request.notes, *(message.content for message in request.messages)])
-        action = ActionRequest(
-            kind="model.call", args={"model": name, "locality": locality, "prompt": prompt}, at=asking.at
-        )
+        parts = [request.notes, *(message.content for message in request.messages)]
+        parts += [part.data.decode("utf-8", "replace") for part in asking.attachments if not part.is_image]
+        args: dict[str, Any] = {"model": name, "locality": locality, "prompt": "\n".join(parts)}
+        if asking.attachments:
+            args["attachments"] = [part.name for part in asking.attachments]
+        action = ActionRequest(kind="model.call", args=args, at=asking.at)
         return self._policy.check_action(action, locality=locality)
 
     def _follow(self, event: Event, asking: Asking, machine: Machine, reply: Reply) -> Iterator[TurnEvent]:
@@ -157,24 +267,29 @@ class Speaker:
             reply.engine, reply.model, reply.cached = event.engine, event.model, event.cached
             machine.on(EventKind.STARTED)
             yield from _told(reply, asking)
+            if asking.attachments and not event.cached and not self._router.capabilities(event.engine).local:
+                yield Notice(message=_leaves(asking.attachments, event.engine))
         elif isinstance(event, Text):
             reply.pieces.append(event.text)
+        elif isinstance(event, ToolDelta):
+            reply.calls.append(event.call)
         elif isinstance(event, Usage):
             reply.usage = event
         elif isinstance(event, Switched):
             reply.pieces.clear()
+            reply.calls.clear()
             machine.on(EventKind.SWITCHED)
         elif isinstance(event, Failed):
             self._fail(event.message, machine, reply)
         yield EngineEvent(event=event)
 
     @staticmethod
-    def _fail(message: str, machine: Machine, reply: Reply) -> None:
-        reply.partial = bool(reply.pieces)
+    def _fail(message: str, machine: Machine, reply: Reply, *, no_engine: bool = True) -> None:
+        reply.partial = bool(reply.text)
         if machine.state in (State.ROUTING, State.STREAMING):
             machine.on(EventKind.FAILED)
         message = message[:1].upper() + message[1:]
-        reply.problem = Problem(message=message, no_engine=True)
+        reply.problem = Problem(message=message, no_engine=no_engine)
 
 
 def _told(reply: Reply, asking: Asking) -> Iterator[TurnEvent]:
@@ -186,6 +301,52 @@ def _told(reply: Reply, asking: Asking) -> Iterator[TurnEvent]:
     yield Gathered(
         engrams=context.engrams,
         notes=context.request.notes,
-        tokens=context.tokens,
-        transcript_tokens=asking.transcript_tokens,
+        tokens=context.tokens + reply.added_tokens,
+        transcript_tokens=asking.transcript_tokens + reply.added_tokens,
     )
+
+
+def _occasion(asking: Asking, engine: str, *, local: bool, interrupts: Callable[[], Interrupts]) -> Occasion:
+    from partner.tools.toolbox import Occasion
+
+    return Occasion(
+        at=asking.at,
+        engine=engine,
+        local=local,
+        utterance=asking.utterance,
+        armed=lambda: interrupts().armed(),
+    )
+
+
+def _shortened(text: str, room: int) -> str:
+    return text if len(text) <= room else text[:room] + f"\n[{len(text) - room:,} more characters]"
+
+
+def _mark(used: ToolUsed) -> dict[str, Any]:
+    """What the reply keeps of a call: which, how it ended, and which verdict it ran under."""
+    mark: dict[str, Any] = {"tool": used.tool, "outcome": used.outcome}
+    if used.verdict is not None:
+        mark["request_hash"] = used.verdict.request_hash
+    if used.engram is not None:
+        mark["result"] = used.engram.id
+    return mark
+
+
+def _kept_calling(rounds: int) -> str:
+    if not rounds:
+        return "the engine asked for tools, and none is turned on"
+    return f"the engine kept calling tools and was stopped after {rounds} rounds"
+
+
+def _leaves(attachments: Sequence[Attachment], engine: str) -> str:
+    names = ", ".join(f"{part.name} ({len(part.data):,} bytes)" for part in attachments)
+    return f"{names} leaves this machine: it goes to {engine}."
+
+
+def _other_engine(asking: Asking, reply: Reply) -> Notice | None:
+    """That another engine than the wanted one answered, and why."""
+    wanted = next(iter(asking.order), None)
+    if reply.engine is None or reply.problem is not None or reply.engine == wanted or reply.cached:
+        return None
+    why = f" ({'; '.join(reply.switches)})" if reply.switches else ""
+    return Notice(message=f"{reply.engine} answered instead of {wanted}{why}.", switched=True)

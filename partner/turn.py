@@ -18,6 +18,7 @@ class State(StrEnum):
     GATHERING = "gathering"
     ROUTING = "routing"
     STREAMING = "streaming"
+    CALLING = "calling"
     REFUSING = "refusing"
     APPENDING = "appending"
 
@@ -33,6 +34,8 @@ class EventKind(StrEnum):
     GATHERED = "gathered"
     STARTED = "started"
     SWITCHED = "switched"
+    CALLED = "tools called"
+    OBSERVED = "results observed"
     ENDED = "ended"
     INTERRUPTED = "interrupted"
     FAILED = "failed"
@@ -59,6 +62,9 @@ TRANSITIONS: Mapping[tuple[State, EventKind], State] = MappingProxyType(
         (_S.ROUTING, _E.INTERRUPTED): _S.APPENDING,
         (_S.ROUTING, _E.SWITCHED): _S.ROUTING,
         (_S.STREAMING, _E.SWITCHED): _S.ROUTING,
+        (_S.STREAMING, _E.CALLED): _S.CALLING,
+        (_S.CALLING, _E.OBSERVED): _S.ROUTING,
+        (_S.CALLING, _E.INTERRUPTED): _S.APPENDING,
         (_S.STREAMING, _E.ENDED): _S.APPENDING,
         (_S.STREAMING, _E.INTERRUPTED): _S.APPENDING,
         (_S.STREAMING, _E.FAILED): _S.APPENDING,

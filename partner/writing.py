@@ -12,6 +12,7 @@ from gate import compile_prohibition
 from gate.errors import CompileQuestion
 from partner.errors import UsageError
 from partner.events import Clarify, Formed
+from partner.history import PARTNER
 from partner.names import short
 from store.model import Draft, Engram, EngramType, Klass, Link, Provenance, ProvenanceKind, Relation
 
@@ -36,8 +37,10 @@ def keep_utterance(
     source: str | None,
     answers: Engram | None = None,
 ) -> Engram:
-    """Keep words as said. Longer than one engram holds: several, joined by part_of to the first."""
-    kind = ProvenanceKind.INFERENCE if speaker == "partner" else ProvenanceKind.OPERATOR
+    """Keep words as said, under the name of who said them: the operator's are the operator's, the partner's
+    its own. Longer than one engram holds: several, joined by part_of to the first."""
+    own = speaker == PARTNER
+    kind = ProvenanceKind.INFERENCE if own else ProvenanceKind.OPERATOR
     first: Engram | None = None
     for start in range(0, max(len(text), 1), PART_CHARS):
         piece = text[start : start + PART_CHARS]
@@ -51,7 +54,8 @@ def keep_utterance(
                 salience=0.2,
                 links=_joined(first, answers),
                 metadata={"speaker": speaker, **metadata},
-            )
+            ),
+            author=PARTNER if own else None,
         )
         first = first or written
     if first is None:
@@ -66,9 +70,14 @@ def _joined(first: Engram | None, answers: Engram | None) -> tuple[Link, ...]:
 
 
 def apply_changes(
-    store: Store, changes: Sequence[Change], *, utterance: Engram | None, at: datetime
+    store: Store,
+    changes: Sequence[Change],
+    *,
+    utterance: Engram | None,
+    at: datetime,
+    author: str | None = None,
 ) -> Iterator[Formed | Clarify]:
-    """Write what a turn settled, one event a change, in the order given."""
+    """Write what a turn settled, one event a change, in the order given. `author` None is the operator."""
     from partner.formation import ChangeKind
 
     for change in changes:
@@ -79,9 +88,9 @@ def apply_changes(
                 yield Clarify(question=asked)
                 draft = _unenforced(draft)
         if change.kind is ChangeKind.NEW and draft is not None:
-            yield Formed(engram=store.write(draft), change="new", note=change.note)
+            yield Formed(engram=store.write(draft, author=author), change="new", note=change.note)
         elif change.kind is ChangeKind.SUPERSEDE and draft is not None:
-            yield from _supersede(store, change, draft)
+            yield from _supersede(store, change, draft, author)
         elif change.kind is ChangeKind.RETRACT:
             for target in change.targets:
                 old = store.read(target)
@@ -93,12 +102,12 @@ def apply_changes(
                 yield Formed(engram=store.read(target), change="same", note=change.note)
 
 
-def _supersede(store: Store, change: Change, draft: Draft) -> Iterator[Formed | Clarify]:
+def _supersede(store: Store, change: Change, draft: Draft, author: str | None) -> Iterator[Formed | Clarify]:
     """Put a claim in the place of those it replaces. A rule gives way only to a rule that is in force."""
     replaced = [store.read(target) for target in change.targets]
     rules = [old for old in replaced if old.klass is Klass.PROHIBITION]
     if not rules or draft.type is EngramType.PROHIBITION:
-        written = store.supersede(replaced[0].id, draft)
+        written = store.supersede(replaced[0].id, draft, author=author)
         yield Formed(engram=written, change="supersede", old=replaced[0], note=change.note)
         return
     for rule in rules:
@@ -111,9 +120,11 @@ def _supersede(store: Store, change: Change, draft: Draft) -> Iterator[Formed | 
     others = [old for old in replaced if old.id not in kept]
     free = replace(draft, links=links)
     if others:
-        yield Formed(engram=store.supersede(others[0].id, free), change="supersede", old=others[0])
+        yield Formed(
+            engram=store.supersede(others[0].id, free, author=author), change="supersede", old=others[0]
+        )
     else:
-        yield Formed(engram=store.write(free), change="new", note=change.note)
+        yield Formed(engram=store.write(free, author=author), change="new", note=change.note)
 
 
 def _unenforced(draft: Draft) -> Draft:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from router.model import Capabilities, Request
 
+NO_TOOLS = "it cannot call tools"  # the one reason that asking differently can lift
 MOST_CHARS_A_TOKEN = 8  # no tokenizer packs ordinary text tighter: beyond this it certainly does not fit
 
 
@@ -123,7 +124,7 @@ def _refusal(request: Request, candidate: Candidate, rules: Rules, over_budget: 
         if over_budget:
             return over_budget
     if request.tools and not capabilities.tools:
-        return "it cannot call tools"
+        return NO_TOOLS
     if request.schema is not None and not capabilities.schema:
         return "it cannot answer by a schema"
     images = any(part.is_image for message in request.messages for part in message.attachments)

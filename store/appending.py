@@ -55,8 +55,10 @@ class Appender:
         self._rng = rng
         self._ids = IdMaker()
 
-    def append(self, writer: LogWriter, drafts: Sequence[Draft]) -> list[Engram]:
+    def append(self, writer: LogWriter, drafts: Sequence[Draft], author: str | None = None) -> list[Engram]:
         """Append `drafts` in order inside the given transaction; raises BadRequest and changes nothing.
+
+        `author` (None: the store's own) wrote them all.
 
         One signature an entry, and one over the new head, which is what makes a cut tail show.
         """
@@ -67,7 +69,7 @@ class Appender:
         previous = previous or self._genesis
         batch = _Batch(_linked_to(writer, drafts))
         now = self._now()
-        pen = Pen(author=self._author, device=key.device, created_at=now)
+        pen = Pen(author=author or self._author, device=key.device, created_at=now)
         noise = self._rng(24 * len(drafts)).hex()
         of_each = range(0, len(noise), 48)  # 16 digits for the id, 32 for the salt
         ids = self._ids.make_many(micros(now) // 1000, [noise[at : at + 16] for at in of_each])

@@ -21,6 +21,7 @@ MAX_DRAFTS = 512  # of one transaction that several share; the next takes what i
 @dataclass(slots=True, eq=False)
 class _Request:
     drafts: Sequence[Draft]
+    author: str | None = None
     engrams: list[Engram] = field(default_factory=list)
     error: Exception | None = None
     settled: bool = False
@@ -36,7 +37,7 @@ class GroupCommit:
     def __init__(
         self,
         writing: Callable[[], AbstractContextManager[LogWriter]],
-        append: Callable[[LogWriter, Sequence[Draft]], list[Engram]],
+        append: Callable[[LogWriter, Sequence[Draft], str | None], list[Engram]],
     ) -> None:
         self._writing = writing
         self._append = append
@@ -44,9 +45,9 @@ class GroupCommit:
         self._queue = threading.Lock()
         self._waiting: deque[_Request] = deque()
 
-    def append(self, drafts: Sequence[Draft]) -> list[Engram]:
+    def append(self, drafts: Sequence[Draft], author: str | None = None) -> list[Engram]:
         """The engrams of `drafts`, once they are durable; raises what `append` and the transaction raise."""
-        request = _Request(drafts)
+        request = _Request(drafts, author)
         with self._queue:
             self._waiting.append(request)
         try:
@@ -102,7 +103,7 @@ class GroupCommit:
 
     def _one(self, writer: LogWriter, request: _Request) -> None:
         try:
-            request.engrams = self._append(writer, request.drafts)
+            request.engrams = self._append(writer, request.drafts, request.author)
         except BadRequest as refused:
             request.error = refused
 

@@ -132,11 +132,15 @@ class Store(Reader):
             writer.set_meta({TO_SCRUB: None})
         self._scrub_due = False
 
-    def write(self, draft: Draft) -> Engram:
-        """Append one engram; raises InvalidEngram, or NotFound when a link's target is missing."""
-        return self.write_many([draft])[0]
+    def write(self, draft: Draft, *, author: str | None = None) -> Engram:
+        """Append one engram; raises InvalidEngram, or NotFound when a link's target is missing.
 
-    def write_many(self, drafts: Iterable[Draft]) -> list[Engram]:
+        `author` is who says it where that is not the one this store was opened for, as the program knows
+        from where the words came, and never from what they say.
+        """
+        return self.write_many([draft], author=author)[0]
+
+    def write_many(self, drafts: Iterable[Draft], *, author: str | None = None) -> list[Engram]:
         """Append engrams in one transaction: all, or none when one of them is refused."""
         wanted = list(drafts)
         for draft in wanted:
@@ -144,13 +148,15 @@ class Store(Reader):
                 raise InvalidEngram("type", f"a draft is needed, not {type(draft).__name__}")
             if draft.klass is Klass.CONTROL and draft.type not in _WRITABLE_CONTROL:
                 raise InvalidEngram("type", f"{draft.type} entries are made by link, retract and erase")
-        return self._append(wanted)
+        return self._append(wanted, author)
 
-    def _append(self, drafts: Sequence[Draft]) -> list[Engram]:
+    def _append(self, drafts: Sequence[Draft], author: str | None = None) -> list[Engram]:
         if not drafts:
             return []
         writer = self._writer()
-        return self._group.append(drafts) if writer is None else self._appender.append(writer, drafts)
+        if writer is None:
+            return self._group.append(drafts, author)
+        return self._appender.append(writer, drafts, author)
 
     def link(self, src: str, relation: Relation | str, dst: str) -> Edge:
         """Claim an edge of its own. The same edge again adds nothing; `relates_to` has no direction.
@@ -179,7 +185,7 @@ class Store(Reader):
         created = micros(engram.created_at)
         return as_edge(EdgeRow(engram.seq, engram.id, source.id, kind, target.id, engram.author, created))
 
-    def supersede(self, ref: str, draft: Draft) -> Engram:
+    def supersede(self, ref: str, draft: Draft, *, author: str | None = None) -> Engram:
         """Write `draft` in place of `ref` (and of every other target its `supersedes` links name).
 
         Where the draft has less authority than a target, that target stays and the two are joined by
@@ -191,7 +197,7 @@ class Store(Reader):
             links.insert(0, Link(relation=Relation.SUPERSEDES, target=target.id))
             known = writer.standing(link.target for link in links)
             decided = tuple(_by_authority(link, draft, known) for link in links)
-            return self._appender.append(writer, [replace(draft, links=decided)])[0]
+            return self._appender.append(writer, [replace(draft, links=decided)], author)[0]
 
     def retract(self, ref: str, reason: str = "", *, provenance: Provenance = OPERATOR) -> Engram:
         """Append a retraction: the claim stays readable and no longer holds. Again: the same retraction."""

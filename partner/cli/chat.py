@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import stat
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -18,6 +19,13 @@ Words = Annotated[
         help="What to say; '-' stands for standard input, as does saying nothing.", show_default=False
     ),
 ]
+
+
+Attach = Annotated[
+    list[Path] | None,
+    typer.Option("--attach", help="A file that goes with the message; may be repeated.", show_default=False),
+]
+Only = Annotated[bool, typer.Option("--only", help="With --engine: that engine or none.", show_default=False)]
 
 
 @command(app, "chat", engine=True)
@@ -69,11 +77,18 @@ def _unlock(run: Run) -> None:
 
 
 @command(app, "ask", engine=True)
-def ask(run: Run, words: Words = None, at: AtOption = None) -> None:
+def ask(
+    run: Run, words: Words = None, at: AtOption = None, attach: Attach = None, only: Only = False
+) -> None:
     """One turn: gate, memory, answer. Reads standard input too."""
     text = words_or_stdin(words)
     when = parse_at(at)
+    if only and run.settings().engine is None:
+        raise UsageError("--only says that no other engine may answer: name the one with --engine NAME.")
     with run.partner() as partner:
+        partner.session.only = only
+        for path in attach or ():
+            partner.attach(path)
         events = list(_heard(run, partner.turn(text, at=when)))
         if partner.session.pending is not None:  # nobody is here to answer
             events += _heard(run, partner.session.answer(applies=True, record=False))
@@ -116,7 +131,7 @@ def _heard(run: Run, events: Any) -> Any:
 
 
 def _conclude(run: Run, events: list[Any]) -> None:
-    from partner.events import Asked, Formed, Gathered, Problem, Refused, Replied
+    from partner.events import Asked, Formed, Gathered, Notice, Problem, Refused, Replied, ToolUsed
 
     replied = next((e for e in reversed(events) if isinstance(e, Replied)), None)
     refused = next((e for e in events if isinstance(e, Refused)), None)
@@ -142,6 +157,8 @@ def _conclude(run: Run, events: list[Any]) -> None:
         "tokens": gathered.tokens if gathered else 0,
         "transcript_tokens": gathered.transcript_tokens if gathered else 0,
         "verdict": verdict,
+        "calls": [{"tool": e.tool, "outcome": e.outcome} for e in events if isinstance(e, ToolUsed)],
+        "notices": [e.message for e in events if isinstance(e, Notice)],
         "problems": [p.message for p in problems],
         "exit": int(run.exit),
     }

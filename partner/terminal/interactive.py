@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 PROMPT = HTML("<b>› </b>")
 MEANS_IT = HTML("<b>[y] the rule means this   [n] it is something else, go ahead   › </b>")
+RUNS_IT = HTML("<b>[y] let it   [n] no   › </b>")
 YES = {"y", "yes", "j", "ja", "s", "sí", "si", "sì", "sim", "o", "oui"}
 NO = {"n", "no", "nein", "non", "não", "nao"}
 GREETING = "Say something, or /help. Ctrl-C stops an answer, and leaves at the prompt."
@@ -101,7 +102,13 @@ class _Opening:
             interrupts = SignalInterrupts()
             partner = self._stack.enter_context(open_partner(self._load(), interrupts=interrupts))
             console = Console(highlight=False, soft_wrap=True)
-            self._talk = Talk(partner, console, interrupts, lambda: _means_it(self._editor))
+            self._talk = Talk(
+                partner,
+                console,
+                interrupts,
+                lambda: _means_it(self._editor),
+                lambda: _lets_it(self._editor),
+            )
             partner.prepare()
         except BaseException as error:  # noqa: BLE001 - handed to the main thread, which raises it
             self._failure = error
@@ -127,6 +134,14 @@ def _means_it(editor: PromptSession[str]) -> bool | str | None:
     if word in YES or word in NO:
         return word in YES
     return said if word else None
+
+
+def _lets_it(editor: PromptSession[str]) -> bool | None:
+    """Whether the operator lets a tool run: only a yes is one. None when they left the question."""
+    try:
+        return editor.prompt(RUNS_IT).strip().casefold().rstrip(".!") in YES
+    except (EOFError, KeyboardInterrupt):
+        return None
 
 
 class _Slash(Completer):

@@ -2,7 +2,19 @@
 
 from __future__ import annotations
 
-from partner.events import Asked, Clarify, Formed, Gathered, Problem, Received, Refused, TurnEvent
+from partner.events import (
+    Asked,
+    Clarify,
+    Formed,
+    Gathered,
+    Notice,
+    Problem,
+    Received,
+    Refused,
+    ToolRunning,
+    ToolUsed,
+    TurnEvent,
+)
 from partner.names import first_line, short
 from store.model import Engram
 
@@ -24,6 +36,12 @@ def quiet_line(event: TurnEvent) -> str:
             return f"? {question}"
         case Problem(message=message):
             return f"! {message}"
+        case Notice(message=message):
+            return f"({message})"
+        case ToolRunning(says=says):
+            return f"> {says}"
+        case ToolUsed(tool=tool, outcome=outcome, says=says):
+            return "" if outcome == "ran" else f"! {tool}: {outcome}: {first_line(says, 300)}"
         case Gathered():
             return ""
         case _:

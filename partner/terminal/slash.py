@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from partner.cli.boundary import explain
@@ -180,6 +181,17 @@ def _history(c: Commands, ref: str) -> None:
     c.write("\n".join(engram_line(engram) for engram in reversed(entries)) or "Nothing was said yet.")
 
 
+def _attach(c: Commands, name: str) -> None:
+    if not name:
+        raise UsageError("Which file? /attach FILE sends it with your next message.")
+    read = c.partner.attach(Path(name))
+    more = "" if read.whole else " (a part of it)"
+    c.write(
+        f"{read.path.name}{more} goes with your next message: {len(read.data):,} bytes, "
+        f"sha256 {read.sha256[:12]}."
+    )
+
+
 def _rule(c: Commands, ref: str) -> None:
     rules = [c.partner.store.read(ref)] if ref else c.partner.state()["forbidden"]
     if not rules:
@@ -203,10 +215,11 @@ TABLE: dict[str, Entry] = {
     "brief": Entry("/brief [SCOPE]", "a briefing: what holds, why, what is open, what is forbidden", _brief),
     "retract": Entry("/retract ID [WHY]", "it no longer holds; it stays readable", _retract),
     "context": Entry("/context", "what the engine was last given", _context),
+    "attach": Entry("/attach FILE", "send a file with the next message", _attach),
     "cost": Entry("/cost", "tokens sent, against full transcripts", _cost),
     "undo": Entry("/undo", "take back what the last message or command wrote", _undo),
     "history": Entry("/history [ID]", "the last entries, or the chain of one", _history),
     "rule": Entry("/rule [ID]", "the rules in force, as the gate understood them", _rule),
+    "inbox": Entry("/inbox [accept|edit|discard ID]", "what an engine has proposed", _inbox),
     "exit": Entry("/exit", "leave (Ctrl-D too)", _exit),
 }
-    "inbox": Entry("/inbox [accept|edit|discard ID]", "what an engine has proposed", _inbox),

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from partner.cli.boundary import explain
 from partner.errors import PartnerError
-from partner.events import Asked, EngineEvent, Problem, Refused, Replied, TurnEvent
+from partner.events import Asked, EngineEvent, Notice, Problem, Refused, Replied, TurnEvent
 from partner.interrupts import SignalInterrupts
 from partner.terminal.lines import quiet_line
 from partner.terminal.slash import Commands
@@ -20,6 +20,7 @@ from store.errors import StoreError
 
 if TYPE_CHECKING:
     from partner.operations import Partner
+    from partner.tools.toolbox import Wish
 
 
 @contextmanager
@@ -45,7 +46,8 @@ def _unechoed() -> Iterator[None]:
 
 class Talk:
     """Takes lines, shows what becomes of them. `ask_back` gives the answer to the gate's question: yes, no,
-    None where there was none, or the words the operator said instead."""
+    None where there was none, or the words the operator said instead. `confirm` gives the one on a tool that
+    an engine wants to use."""
 
     def __init__(
         self,
@@ -53,8 +55,12 @@ class Talk:
         console: Console,
         interrupts: SignalInterrupts,
         ask_back: Callable[[], bool | str | None],
+        confirm: Callable[[], bool | None],
     ) -> None:
         self._partner = partner
+        self._confirm_key = confirm
+        if partner.session.toolbox is not None:
+            partner.session.toolbox.confirm = self._confirm
         self._console = console
         self._interrupts = interrupts
         self._ask_back = ask_back
@@ -94,14 +100,18 @@ class Talk:
         return answer if isinstance(answer, str) else None
 
     def _follow(self, events: Iterator[TurnEvent]) -> None:
+        switched = False
         for event in events:
             match event:
+                case Notice(switched=True) if switched:
+                    pass  # it was said when it happened
                 case EngineEvent(event=Text(text=text)):
                     self._console.out(text, end="", highlight=False)
                     self._midline = not text.endswith("\n")
                     sys.stdout.flush()
                 case EngineEvent(event=Switched(engine=engine, to=to, reason=reason)):
                     self._end_line()
+                    switched = True
                     self._quiet(f"! {engine} failed ({reason}); {to} answers instead.")
                 case EngineEvent(event=Start(cached=True)):
                     self._quiet("(from the cache)")
@@ -112,7 +122,18 @@ class Talk:
                     self._console.print(quiet_line(event), style="yellow", markup=False)
                 case _:
                     if line := quiet_line(event):
+                        self._end_line()
                         self._quiet(line)
+
+    def _confirm(self, wish: Wish) -> bool | None:
+        """Show what an engine wants to do, whole, and wait for a yes or a no."""
+        self._end_line()
+        self._console.print(f"{wish.engine} wants {wish.tool}: {wish.says}", style="yellow", markup=False)
+        self._interrupts.restore()
+        try:
+            return self._confirm_key()
+        finally:
+            self._interrupts.install()
 
     def _replied(self, event: Replied) -> None:
         self._end_line()

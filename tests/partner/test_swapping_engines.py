@@ -2,46 +2,21 @@
 
 from __future__ import annotations
 
-import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from real_servers import PYTHON_SERVER, serving
 from surroundings import MODEL_FILES, Program
 
 pytestmark = pytest.mark.xdist_group("language model")
 
 
 @pytest.fixture(scope="module")
-def server(models_dir: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+def server(models_dir: Path) -> Iterator[str]:
     """llama-cpp-python's own OpenAI-compatible server; its base address."""
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    log = tmp_path_factory.mktemp("server") / "log"
-    command = [sys.executable, "-m", "llama_cpp.server", "--model", str(models_dir / MODEL_FILES[0])]
-    command += ["--host", "127.0.0.1", "--port", str(port), "--n_ctx", "2048"]
-    with log.open("wb") as out:
-        process = subprocess.Popen(
-            command, stdout=out, stderr=out, env={**os.environ, "OMP_WAIT_POLICY": "PASSIVE"}
-        )
-    base = f"http://127.0.0.1:{port}/v1"
-    try:
-        for _ in range(300):
-            try:
-                urllib.request.urlopen(f"{base}/models", timeout=2).close()
-                break
-            except OSError:
-                assert process.poll() is None, log.read_text()
-                time.sleep(0.2)
-        yield base
-    finally:
-        process.terminate()
-        process.wait(10)
+    with serving(PYTHON_SERVER, models_dir / MODEL_FILES[0], window=2048) as base:
+        yield f"{base}/v1"
 
 
 @pytest.mark.conforms("P11", "P13")

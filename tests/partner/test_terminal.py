@@ -17,6 +17,8 @@ from surroundings import Program
 pytestmark = pytest.mark.xdist_group("language model")
 
 PROMPT = "›"
+WAIT_S = 200  # how long a loaded machine may take; nothing is asserted about it
+TRIES = 8  # an answer may be over before the key or the signal that should cut it arrives
 MARKS = ("+ ", "~ ")  # a new engram, one that replaces another
 LONG = "Tell me a very long story about a whale, an island and the sea."
 Terminal = Callable[..., pexpect.spawn]
@@ -30,7 +32,12 @@ def terminal(program_env: dict[str, str], tmp_path: Path) -> Iterator[Terminal]:
     def open_(*argv: str) -> pexpect.spawn:
         env = {**program_env, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
         child = pexpect.spawn(
-            sys.executable, ["-m", "partner", *argv], env=env, cwd=str(tmp_path), encoding="utf-8", timeout=45
+            sys.executable,
+            ["-m", "partner", *argv],
+            env=env,
+            cwd=str(tmp_path),
+            encoding="utf-8",
+            timeout=WAIT_S,
         )
         child.setwinsize(40, 120)
         opened.append(child)
@@ -68,28 +75,65 @@ def log_of(program: Program) -> list[dict]:
     return json.loads(program("log", "--json").stdout)
 
 
+ENDLESS = """
+[router]
+order = ["endless", "none"]
+[engines.endless]
+kind = "command"
+argv = [{python!r}, "-c", "print('and so on, ' * 20, flush=True); import time; time.sleep(3600)"]
+local = true
+timeout_s = 3600
+"""
+
+
 def test_ctrl_c_brings_the_prompt_back_keeps_the_partial_answer_and_then_leaves(
-    terminal: Terminal, program: Program, models_dir: Path
+    terminal: Terminal, program: Program, home: Path
 ) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text(ENDLESS.format(python=sys.executable))
     child = terminal()
-    child.sendline("We decided to drop the Postgres migration. Ana owns the schema now.")
-    child.expect("conclusion: Ana owns the schema")
-    child.expect(PROMPT)
     ask_for_a_long_answer(child)
     child.sendintr()
     child.expect("cut short")
     child.expect(PROMPT)
-    child.sendline("Who owns the schema?")
-    child.expect("Ana")
+    child.sendline("/model none")
+    child.expect("Answers come from none")
+    child.expect(PROMPT)
+    child.sendline("We decided to keep the lamp.")
+    child.expect("conclusion: We decided to keep the lamp")
     child.expect(PROMPT)
     child.sendintr()
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
     partial = [e for e in log_of(program) if e["metadata"].get("partial")]
-    assert len(partial) == 1
     assert len(partial[0]["content"]) > 10
-    assert partial[0]["metadata"]["engine"] == "local"
+    assert partial[0]["metadata"]["engine"] == "endless"
+
+
+def test_ctrl_c_stops_the_small_model_and_its_worker_answers_the_next_question(
+    terminal: Terminal, program: Program, models_dir: Path
+) -> None:
+    for _ in range(TRIES):
+        child = terminal()
+        child.sendline("Ana owns the schema now.")
+        child.expect("schema")
+        child.expect(PROMPT)
+        ask_for_a_long_answer(child)
+        before = workers_of(child.pid)
+        child.sendintr()
+        if child.expect(["cut short", pexpect.EOF]) == 0:
+            break
+    else:
+        pytest.fail("no Ctrl-C came in time")
+    child.expect(PROMPT)
+    child.sendline("Who owns the schema?")
+    child.expect("Ana")
+    child.expect(PROMPT)
+    assert workers_of(child.pid) == before
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    assert [e for e in log_of(program) if e["metadata"].get("partial")]
 
 
 def test_a_worker_killed_in_mid_answer_is_said_and_the_next_turn_works(
@@ -99,10 +143,14 @@ def test_a_worker_killed_in_mid_answer_is_said_and_the_next_turn_works(
     child.sendline("Ana owns the schema now.")
     child.expect("conclusion: Ana owns the schema")
     child.expect(PROMPT)
-    ask_for_a_long_answer(child)
-    for worker in workers_of(child.pid):
-        os.kill(worker, signal.SIGKILL)
-    child.expect("! Local: ")
+    for _ in range(TRIES):
+        ask_for_a_long_answer(child)
+        for worker in workers_of(child.pid):
+            os.kill(worker, signal.SIGKILL)
+        if child.expect(["! Local: ", PROMPT]) == 0:
+            break
+    else:
+        pytest.fail("no kill came in time")
     child.expect(PROMPT)
     child.sendline("Who owns the schema?")
     child.expect("Ana")
@@ -202,7 +250,7 @@ def test_a_home_that_is_no_store_ends_the_prompt_with_the_reason(
     (home / "identity.partner").write_bytes(b"a shopping list\n" * 400)
     env = {**program_env, "TERM": "xterm-256color", "PROMPT_TOOLKIT_NO_CPR": "1"}
     child = pexpect.spawn(
-        sys.executable, ["-m", "partner"], env=env, cwd=str(tmp_path), encoding="utf-8", timeout=60
+        sys.executable, ["-m", "partner"], env=env, cwd=str(tmp_path), encoding="utf-8", timeout=WAIT_S
     )
     child.expect("It was not touched")
     child.expect(pexpect.EOF)

@@ -39,7 +39,7 @@ class Disk:
             raise StoreUnavailable("the disk is full")
         self.kept.append(written)
 
-    def append(self, written: Any, drafts: Sequence[Draft]) -> Any:
+    def append(self, written: Any, drafts: Sequence[Draft], author: str | None = None) -> Any:
         for found in drafts:
             if found.content == "breaks":
                 raise ZeroDivisionError
@@ -110,7 +110,7 @@ def test_a_commit_that_fails_is_told_to_all_and_not_tried_again(disk: Disk, grou
 def test_an_interrupted_writer_leaves_the_waiting_to_the_next(disk: Disk) -> None:
     interrupted = iter([True])
 
-    def append(written: Any, drafts: Sequence[Draft]) -> Any:
+    def append(written: Any, drafts: Sequence[Draft], author: str | None = None) -> Any:
         if next(interrupted, False):
             raise KeyboardInterrupt
         return disk.append(written, drafts)

@@ -47,6 +47,11 @@ _UNSPACED = (
 )
 _ASCII_WORDS = re.compile(f"[a-z0-9]{{1,{MAX_TERM_CHARS}}}")  # a longer run of letters is several words
 _REWRITTEN = re.compile(r"[0-9](?:,[0-9]|st|nd|rd|th)")
+# 'in Haifa', 'the house': Hebrew and Arabic write article and prepositions onto the word
+_PREFIXED = re.compile(
+    "^(?:[\u05d1\u05d4\u05d5\u05db\u05dc\u05de\u05e9](?=[\u05d0-\u05ea]{3})"
+    "|(?:[\u0648\u0628\u0643\u0641]?\u0627\u0644|\u0644\u0644)(?=[\u0621-\u064a]{2}))"
+)
 _RUN = re.compile(f"[{_UNSPACED}\U00020000-\U0003ffff]+")
 _PIECES = re.compile(  # the vowels of Indic scripts are marks, not letters
     f"[{_UNSPACED}\U00020000-\U0003ffff]+"
@@ -93,6 +98,8 @@ def _terms_of(word: str, languages: tuple[str, ...], index: bool) -> tuple[str, 
     if _RUN.match(word):
         pairs = tuple(word[i : i + 2] for i in range(len(word) - 1))
         return (*word, *pairs) if len(word) == 1 or index else pairs
+    if _PREFIXED.match(word):
+        return (word, _PREFIXED.sub("", word, count=1))
     return tuple(dict.fromkeys(stem(word, language) for language in languages))
 
 

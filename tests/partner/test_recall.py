@@ -1,0 +1,128 @@
+"""What is recalled in the whole product: what holds, from the class that is meant, with why."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from partner.bootstrap import open_partner
+from partner.context import Limits, gather
+from partner.errors import UsageError
+from partner.operations import Partner
+from partner.settings import Config, EmbeddingSettings, Settings
+from store.model import EngramType, Klass
+
+VERSIONS = 60 if os.environ.get("STORE_TEST_FULL") else 12  # turns through the whole product
+
+
+@pytest.fixture
+def partner(tmp_path: Path, clock) -> Iterator[Partner]:
+    settings = Settings(
+        home=tmp_path,
+        models_dir=tmp_path / "models",
+        store=str(tmp_path / "identity.partner"),
+        engine="none",
+        config=Config(embedding=EmbeddingSettings(enabled=False)),
+    )
+    with open_partner(settings, clock=clock, engine_free=True) as opened:
+        yield opened
+
+
+def say(partner: Partner, *lines: str) -> None:
+    for line in lines:
+        list(partner.turn(line))
+
+
+@pytest.mark.conforms("P8")
+def test_of_many_values_said_one_after_another_only_the_last_is_recalled(partner: Partner) -> None:
+    say(partner, "The cat is called Minka.")
+    say(partner, *(f"The office is on floor {floor} now." for floor in range(VERSIONS + 1)))
+    hits = partner.recall("Which floor is the office on?", limit=20)
+    assert f"floor {VERSIONS}" in " ".join(hit.engram.content for hit in hits[:3])
+    told = [hit.engram.content for hit in hits if "office" in hit.engram.content]
+    assert told
+    assert all(f"floor {VERSIONS}" in content for content in told)
+    past = partner.recall("Which floor was the office on?", limit=80, history=True)
+    assert sum("floor" in hit.engram.content and not hit.holds for hit in past) >= VERSIONS
+
+
+@pytest.mark.conforms("P4")
+def test_dispositions_and_open_objectives_are_in_every_context_and_no_rule_is(
+    partner: Partner,
+) -> None:
+    say(partner, "I prefer answers in short sentences.", "My goal is to finish the boat by June.")
+    say(partner, "Never share the drawings of the boat.", "Ana owns the schema now.")
+    limits = Limits(budget_tokens=1500, reply_tokens=200, retrieved=12, last_turns=4)
+    for question in ("Who owns the schema?", "What about the drawings of the boat?", "?", "Tell me a joke."):
+        parts = gather(partner.store, question, limits)
+        assert [e.type for e in parts.dispositions] == [EngramType.DISPOSITION]
+        assert ["boat" in e.content for e in parts.objectives] == [True]
+        given = (*parts.dispositions, *parts.objectives, *parts.bearing)
+        assert all(e.klass is not Klass.PROHIBITION for e in given)
+
+
+def test_a_recall_says_which_class_it_searched_first_and_why(partner: Partner) -> None:
+    say(partner, "We decided to drop the Postgres migration.")
+    (hit, *_) = partner.recall("What did we decide about the migration?")
+    assert "it asks what was decided: conclusion first" in hit.route
+    assert hit.reasons["route"] > 0
+
+
+SAID = (
+    "The boss's password hint is O'Brien's boat.",
+    'The sign says "no entry" on both doors.',
+    "The logs are in /var/log/app and in C:\\temp\\logs.",
+    "Ana wants the report NEAR the window AND NOT by mail.",
+    "The cafe\u0301 in the old town opens at nine.",
+    "The 🎷 player comes on Saturdays.",
+    "会議は三階の会議室で行われます。",
+    "הפגישה היא בחיפה ביום שלישי.",
+    "The column is called foo_bar* and costs 5%.",
+)
+ASKED = (
+    ("O'Brien's boat", 0),
+    ('what does the "no entry" sign say', 1),
+    ("/var/log/app", 2),
+    ("C:\\temp\\logs", 2),
+    ("report NEAR window AND NOT mail", 3),
+    ("caf\u00e9", 4),
+    ("🎷", 5),
+    ("会議室", 6),
+    ("חיפה", 7),
+    ("foo_bar*", 8),
+    ("5%", 8),
+)
+
+
+@pytest.mark.parametrize("embedded", [False, True], ids=["words", "meaning"])
+def test_text_of_the_world_is_found_as_it_was_written(
+    partner: Partner, models_dir: Path, embedded: bool
+) -> None:
+    from router import LlamaEmbedder
+    from router.models import locate
+    from store.model import Draft, Provenance, ProvenanceKind
+
+    provenance = Provenance(kind=ProvenanceKind.OPERATOR)
+    drafts = [Draft(type=EngramType.OBSERVATION, content=text, provenance=provenance) for text in SAID]
+    written = partner.store.write_many(drafts)
+    embedder = LlamaEmbedder(locate(models_dir, "all-minilm-l6-v2")) if embedded else None
+    partner.store.use_embedder(embedder)
+    while partner.store.embed_missing():
+        pass
+    for question, wanted in ASKED:
+        assert partner.recall(question, limit=3)[0].engram.id == written[wanted].id, question
+    for question in ("", " \n"):
+        with pytest.raises(UsageError, match="empty"):
+            partner.recall(question)
+    for question in ("\u200f\u202e", "\x00", "*", '" OR ""', "(" * 200, "NOT", "AND OR"):
+        assert isinstance(partner.recall(question, limit=3), list)
+    haystack = "Nothing to see here. " * 50_000
+    for question in (f"O'Brien's boat? {haystack}", f"{haystack} O'Brien's boat?"):
+        hits = partner.recall(question, limit=3)
+        assert written[0].id in [hit.engram.id for hit in hits]
+        assert "half at either end" in hits[0].route
+    if embedder is not None:
+        embedder.close()

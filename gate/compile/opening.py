@@ -70,8 +70,19 @@ def open_rule(sentence: str, language: str) -> Opening | None:
     for pattern in patterns["inner"]:
         match = pattern.search(text)
         if match and 0 < match.start() < len(text) * 0.8 and match.end() < len(text):
-            return Opening("forbid", text[match.end() :].strip(), lead=text[: match.start()].strip(" ,"))
+            return _inner(text, match, language)
     return None
+
+
+def _inner(text: str, match: re.Match[str], language: str) -> Opening:
+    """A ban in the middle; in 'wir verkaufen keine Messer' the verb stands before it."""
+    lead = text[: match.start()].strip(" ,")
+    last = lead.rpartition(" ")[2]
+    lexicon = load(language)
+    if language == "de" and " " in lead and lexicon.base(last) in lexicon.acts:
+        begin = text.rfind(last, 0, match.start() + 1)
+        return Opening("forbid", text[begin:].strip(), lead=lead[: -len(last)].strip(" ,"))
+    return Opening("forbid", text[match.end() :].strip(), lead=lead)
 
 
 def folded_rule(sentence: str) -> str:

@@ -180,7 +180,17 @@ def _verb_final(reading: Reading, start: int, end: int) -> RuleActs | None:
         found, _ = _phrase_acts(tokens, index, end, lexicon.acts[token.stem])
         if found:
             return RuleActs(dict.fromkeys(found, 1.0), token.text, start, (index,))
+    last = tokens[end - 1]
+    small = ("auxiliary", "pronoun", "adverb", "filler", "determiner", "preposition")
+    verb = last.kind == "w" and not last.noun and last.text.endswith("en") and end - start > 1
+    if verb and _any_noun(tokens, start, end) and not any(lexicon.has(group, last.text) for group in small):
+        return RuleActs({f"do:{last.stem}": 1.0}, last.text, start, (end - 1,))
     return None
+
+
+def _any_noun(tokens: list[Token], start: int, end: int) -> bool:
+    """Whether the sentence is written with the capitals of German nouns, so that a small word is none."""
+    return any(token.noun for token in tokens[start:end])
 
 
 def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | None:

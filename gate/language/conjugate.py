@@ -104,6 +104,8 @@ def _portuguese(word: str) -> Forms:
     if kind == "ar":
         soft = _before_e(root)
         orders = _made([root], "a ai") | _made([soft], "e es em") | {word}
+        if root.endswith("e"):
+            orders |= _made([root + "i"], "a e es em")  # 'bloquear', 'bloqueia'
         told = _made([root], _PT_AR) | {soft + "ei", soft + "emos"}
         return _sets(orders, told)
     if kind not in ("er", "ir"):

@@ -5,11 +5,12 @@ from __future__ import annotations
 import re
 import tomllib
 from functools import cache
+from math import log
 
 from gate.errors import LexiconDamaged
 from gate.language.interlingual import knows as knows_noun
-from gate.language.lexicon import LANGUAGES, lexicon_dir, load, split_list
-from gate.language.normalise import leet_readings
+from gate.language.lexicon import LANGUAGES, lexicon_dir, load, load_data, split_list
+from gate.language.normalise import fold_words, leet_readings
 from gate.language.thesaurus import noun_class
 
 _LETTERS = re.compile(r"\w*[^\W\d_]\w*(?:'[^\W\d_]*)?")
@@ -47,6 +48,31 @@ def _knows(word: str, language: str) -> bool:
     return knows_noun(word, language)
 
 
+@cache
+def _pieces(language: str) -> tuple[dict[str, int], int]:
+    """How often the words of a language's lexicon have each piece of three letters."""
+    counts: dict[str, int] = {}
+    data = load_data(language)
+    words = {word for listed in data["words"].values() for word in split_list(listed)}
+    words.update(word for section in ("acts", "concepts") for listed in data[section].values() for word in split_list(listed))
+    for word in sorted({part for entry in words for part in fold_words(entry).split()}):
+        for piece in _cut(word):
+            counts[piece] = counts.get(piece, 0) + 1
+    return counts, sum(counts.values())
+
+
+def _cut(word: str) -> list[str]:
+    padded = f" {word} "
+    return [padded[at : at + 3] for at in range(len(padded) - 2)]
+
+
+def _likeness(sample: list[str], language: str) -> float:
+    """Mean log-probability of the words' pieces, in units of a known word."""
+    counts, total = _pieces(language)
+    pieces = [piece for word in sample for piece in _cut(word)]
+    return sum(log((counts.get(piece, 0) + 0.5) / total) for piece in pieces) / max(len(pieces), 1)
+
+
 def _known(sample: list[str], language: str) -> int:
     return sum(_knows(word, language) for word in sample)
 
@@ -58,6 +84,7 @@ _LETTER_CUES = (  # what is written in one of the languages and in none of its n
     ("it", re.compile(r"[ìò]|\b(?:[dn]ell|d?all|sull|un|quell)['’]|zion[ei]\b|gli\b|[aeiou]tà\b|cch|zz")),
 )  # fmt: skip
 _CUE_WEIGHT = 0.7
+_KNOWN, _LIKE = 0.15, 1.0  # weights of a word that is known, and of letters that look alike
 
 
 def detect_language(folded: str, written: str = "") -> str:
@@ -85,5 +112,11 @@ def detect_language(folded: str, written: str = "") -> str:
     words = [word for word in sample if word not in markers and len(word) > 2][:_SAMPLE]
     if not clear and _known(words, "en") >= _ENGLISH_ENOUGH * len(words):
         return "en"
-    best = max(rivals, key=lambda language: (_known(words, language), scores[language]))
+    best = max(
+        rivals,
+        key=lambda language: (
+            scores[language] + _KNOWN * _known(words, language) + _LIKE * _likeness(words, language),
+            language,
+        ),
+    )
     return best if clear or _known(words, best) + scores[best] > _known(words, "en") + scores["en"] else "en"

@@ -276,6 +276,7 @@ def _conjugate(
         infinitives |= {parted[0] for word in infinitives if (parted := separated(word))}
     told: set[str] = set()
     ordering: set[str] = set()
+    listed = frozenset(irregular)
     for infinitive in sorted(infinitives):
         orders, reports = forms(infinitive, language)
         told |= reports
@@ -283,7 +284,7 @@ def _conjugate(
         for form in orders | reports:
             if form not in small and form not in infinitives:
                 irregular.setdefault(form, infinitive)
-    return frozenset(told - ordering - small), frozenset(ordering - small)
+    return frozenset(told - ordering - small - listed), frozenset(ordering - small)
 
 
 def _parted(listed: str, language: str) -> str:

@@ -66,7 +66,7 @@ def _store(settings: Settings) -> Iterator[Finding]:
             idle = partner.idle_rules()
             meaning = list(_meaning(partner))
     except StoreDamaged as error:
-        yield Finding(level=BROKEN, topic="integrity", says=f"{error} Restore a backup if you have one.")
+        yield Finding(level=BROKEN, topic="integrity", says=f"{error}. Restore a backup if you have one.")
         return
     except StoreError as error:
         yield Finding(level=BROKEN, topic="store", says=str(error))

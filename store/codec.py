@@ -183,7 +183,7 @@ def read_back(entry: LogEntry) -> Engram:
         body = None if entry.body is None else parse(entry.body)
         return decode(header, body, entry.seq)
     except (ValueError, KeyError, TypeError, AttributeError, InvalidEngram) as error:
-        raise StoreDamaged(f"entry {entry.seq} cannot be read ({error}); run verify") from error
+        raise StoreDamaged(f"entry {entry.seq} cannot be read ({error})") from error
 
 
 def decode(header: dict[str, Any], body: dict[str, Any] | None, seq: int) -> Engram:

@@ -10,7 +10,7 @@ import math
 import re
 import threading
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -85,6 +85,13 @@ class MemoryLog:
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
         by_seq = {entry.seq: entry for entry in self._tables.log}
         return [by_seq[seq] for seq in seqs if seq in by_seq]
+
+    def hashes(self, seqs: Collection[int]) -> dict[int, bytes]:
+        return {entry.seq: entry.hash for entry in self._tables.log if entry.seq in seqs}
+
+    def ended(self, ids: Collection[str]) -> set[str]:
+        ending = (Relation.SUPERSEDES, Relation.RETRACTS)
+        return {e.dst for e in self._tables.edges if e.relation in ending and e.dst in ids}
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
         return self._tables.by_id(ids)

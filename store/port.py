@@ -6,7 +6,7 @@ or retrieval policy; those live above the port, once. `tests/contracts/` runs on
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from pathlib import Path
@@ -148,6 +148,14 @@ class EngramLog(Protocol):
         self, *, after: int = 0, upto: int | None = None, limit: int | None = None, newest_first: bool = False
     ) -> Iterator[LogEntry]: ...
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]: ...
+    def hashes(self, seqs: Collection[int]) -> dict[int, bytes]:
+        """The hashes of the entries at these positions, as far as they are there."""
+        ...
+
+    def ended(self, ids: Collection[str]) -> set[str]:
+        """Those of `ids` that some entry has superseded or retracted, by the links alone."""
+        ...
+
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]: ...
     def standings_at(self, seqs: Sequence[int]) -> list[Standing]: ...
     def standings(self) -> Iterator[Standing]: ...

@@ -37,12 +37,13 @@ def export_store(store: Store, target: Path | str, *, keys: bool = True) -> Path
     """Write everything a store holds to one new file, mode 0600.
 
     With `keys` the signing key goes along (sealed if it is), so that the import can go on writing as the
-    same identity; without, what is imported can be read and verified. Raises BadRequest when it exists.
+    same identity; without, what is imported can be read and verified. Raises BadRequest when it exists,
+    StoreDamaged where an entry is not what was written.
     """
     path = Path(target).expanduser()
     with store.unchanging(), placing(path) as unfinished, unfinished.open("wb") as file:
         digest, lines = hashlib.sha256(), 0
-        for line in _lines(store.backend, keys=keys):
+        for line in _lines(store, keys=keys):
             data = canonical(line) + b"\n"
             digest.update(data)
             lines += 1
@@ -51,13 +52,14 @@ def export_store(store: Store, target: Path | str, *, keys: bool = True) -> Path
     return path
 
 
-def _lines(log: EngramLog, *, keys: bool) -> Iterator[dict[str, Any]]:
+def _lines(store: Store, *, keys: bool) -> Iterator[dict[str, Any]]:
+    log = store.backend
     kept = {key: log.meta(key) for key in _KEPT_META}
     meta = {key: value for key, value in kept.items() if value is not None} | log.metas("device:")
     if keys:
         meta |= log.metas("secret:")
     yield {"format": EXPORT_FORMAT, "meta": {key: _b64(value) for key, value in meta.items()}}
-    for entry in log.entries():
+    for entry in store.proved_entries():
         yield {"entry": entry_json(entry)}
     for model, _ in log.models():
         for _, seq, _, blob in log.vectors(model):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Collection, Iterator, Sequence
 from datetime import datetime
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Self
 
 from store import chain
@@ -15,7 +16,8 @@ from store.errors import AmbiguousId, NotFound
 from store.ids import canonical_id, parse_ref
 from store.keys import Identity
 from store.model import Engram, EngramType, Klass, Relation
-from store.port import EdgeRow, EngramLog, LogWriter, Standing
+from store.port import EdgeRow, EngramLog, LogEntry, LogWriter, Standing
+from store.proving import Prover
 from store.questions import as_edge, at_moment, many, relation_of, selection_of, status_of
 from store.records import Edge, Hit, Status
 from store.searching import MeaningState, Searcher
@@ -24,8 +26,14 @@ if TYPE_CHECKING:
     from store.briefing import Briefing
 
 
+_PAGE = 200
+
+
 class Reader:
-    """The questions, over any `EngramLog`; see `store.store.Store` for the whole."""
+    """The questions, over any `EngramLog`; see `store.store.Store` for the whole.
+
+    Whatever is handed out was proved first (`store.proving`): an altered entry raises StoreDamaged.
+    """
 
     def __init__(self, log: EngramLog, *, identity: Identity, clock: Clock) -> None:
         self._log = log
@@ -33,7 +41,8 @@ class Reader:
         self._clock = clock
         root = log.meta("root_key") or identity.public_key
         self._genesis = chain.genesis(identity.store_id, root)
-        self._searcher = Searcher(log)
+        self._prover = Prover(log, store_id=identity.store_id, genesis=self._genesis)
+        self._searcher = Searcher(log, self._prover)
         self._open = threading.local()
 
     @property
@@ -90,7 +99,7 @@ class Reader:
         entry = writer.entry(seq) if writer is not None else next(iter(self._log.entries_at([seq])), None)
         if entry is None:
             raise NotFound(ref)
-        return read_back(entry)
+        return read_back(self._prover.proved([entry], writer)[0])
 
     def read_all(self, ids: Sequence[str]) -> list[Engram]:
         """Engrams by full id, in the order asked; raises NotFound for an unknown one."""
@@ -98,7 +107,8 @@ class Reader:
         for engram_id in ids:
             if engram_id not in known:
                 raise NotFound(engram_id)
-        return [read_back(entry) for entry in self._log.entries_at([known[i].seq for i in ids])]
+        entries = self._log.entries_at([known[i].seq for i in ids])
+        return [read_back(entry) for entry in self._prover.proved(entries)]
 
     def meaning(self) -> MeaningState:
         """Which embedding model serves, which is on its way, and how far."""
@@ -159,7 +169,10 @@ class Reader:
     ) -> list[Engram]:
         """What holds now. Control entries only when their type or class is asked for by name."""
         selection = selection_of(klass, type, subject, attribute, limit, newest_first)
-        return [read_back(entry) for entry in self._log.select(selection)]
+        if selection.klasses == (Klass.PROHIBITION,):
+            self._prover.rules_ended()
+        entries = self._prover.proved(self._log.select(selection))
+        return self._prover.still_hold([read_back(entry) for entry in entries])
 
     def as_of(
         self,
@@ -178,14 +191,22 @@ class Reader:
         since has nothing left to show and is left out.
         """
         selection = selection_of(klass, type, subject, attribute, limit, newest_first)
-        return [read_back(entry) for entry in self._log.select(at_moment(selection, when))]
+        entries = self._log.select(at_moment(selection, when))
+        return [read_back(entry) for entry in self._prover.proved(entries)]
 
     def log(
         self, *, after: int = 0, limit: int | None = None, newest_first: bool = False
     ) -> Iterator[Engram]:
         """Entries with a position greater than `after`, control entries included."""
-        for entry in self._log.entries(after=after, limit=limit, newest_first=newest_first):
-            yield read_back(entry)
+        yield from map(read_back, self.proved_entries(after, limit, newest_first=newest_first))
+
+    def proved_entries(
+        self, after: int = 0, limit: int | None = None, *, newest_first: bool = False
+    ) -> Iterator[LogEntry]:
+        """The rows of the log themselves, for copies that others read; proved like all that is shown."""
+        entries = self._log.entries(after=after, limit=limit, newest_first=newest_first)
+        while page := list(islice(entries, _PAGE)):
+            yield from self._prover.proved(page)
 
     def search(
         self,

@@ -14,6 +14,7 @@ from store.codec import micros, read_back
 from store.errors import BadRequest
 from store.model import CLASS_OF, Engram, Klass, Relation
 from store.port import EngramLog, Selection
+from store.proving import Prover
 from store.records import Hit
 from store.retrieval import RankSettings, Retriever
 from store.retrieval.hebbian import Weights
@@ -28,8 +29,9 @@ _instant: ContextVar[int | None] = ContextVar("instant", default=None)
 class LogCorpus:
     """`store.retrieval.Corpus` over an `EngramLog`."""
 
-    def __init__(self, log: EngramLog) -> None:
+    def __init__(self, log: EngramLog, prover: Prover | None = None) -> None:
         self._log = log
+        self._prover = prover
 
     def _selection(
         self, classes: Collection[Klass], limit: int | None, as_of: int | None, history: bool
@@ -51,7 +53,9 @@ class LogCorpus:
         rows = {}
         for entry in self._log.entries_at(seqs):
             engram = read_back(entry)
-            if not engram.erased and engram.klass not in _NEVER_RANKED:
+            if engram.erased and self._prover is not None:
+                self._prover.proved([entry])  # content that is gone without an erasure is not passed over
+            elif not engram.erased and engram.klass not in _NEVER_RANKED:
                 rows[engram.seq] = as_row(engram)
         return rows
 
@@ -149,9 +153,10 @@ class Searcher:
     After a change of model the old one may serve `meanwhile`, until every engram has a vector of the new.
     """
 
-    def __init__(self, log: EngramLog) -> None:
+    def __init__(self, log: EngramLog, prover: Prover) -> None:
         self._log = log
-        self._corpus = LogCorpus(log)
+        self._prover = prover
+        self._corpus = LogCorpus(log, prover)
         self._lock = threading.Lock()
         self.embedder: Embedder | None = None
         self._retriever = Retriever(self._corpus)
@@ -225,7 +230,8 @@ class Searcher:
         holding = self._log.holding(seqs, Selection(klasses=tuple(Klass))) if history else set(seqs)
         folded = [seq for hit in ranking.hits for seq in hit.duplicates]
         others = {s.seq: s.id for s in self._log.standings_at(folded)} if folded else {}
-        engrams = {entry.seq: read_back(entry) for entry in self._log.entries_at(seqs)}
+        entries = self._prover.proved(self._log.entries_at(seqs))
+        engrams = {entry.seq: read_back(entry) for entry in entries}
         return [
             Hit(
                 engram=engrams[hit.seq],

@@ -262,7 +262,7 @@ class Store(Reader):
 
     def missing_vectors(self, model: str, limit: int) -> list[Engram]:
         """Engrams without a vector of this model: those that hold first, newest first; never prohibitions."""
-        return [read_back(entry) for entry in self._log.missing_vectors(model, limit)]
+        return [read_back(entry) for entry in self._prover.proved(self._log.missing_vectors(model, limit))]
 
     def use_embedder(
         self,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -165,6 +165,15 @@ class PostgresLog:
             row[0]: LogEntry._make(row) for row in self._rows(select(*ENTRY).where(among(log.c.seq, wanted)))
         }
         return [found[seq] for seq in wanted if seq in found]
+
+    def hashes(self, seqs: Collection[int]) -> dict[int, bytes]:
+        query = select(log.c.seq, log.c.hash).where(among(log.c.seq, seqs))
+        return {row[0]: row[1] for row in self._rows(query)} if seqs else {}
+
+    def ended(self, ids: Collection[str]) -> set[str]:
+        relations = [Relation.SUPERSEDES.value, Relation.RETRACTS.value]
+        query = select(edge.c.dst).where(among(edge.c.dst, ids), edge.c.relation.in_(relations))
+        return set(self._values(query)) if ids else set()
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
         wanted = list(ids)

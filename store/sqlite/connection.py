@@ -193,7 +193,7 @@ def translate(error: BaseException, location: str) -> Exception:
     if "locked" in lower or "busy" in lower:
         return StoreUnavailable(f"{location} is held by another program for too long; try again")
     if "malformed" in lower or "corrupt" in lower:
-        return StoreDamaged(f"{location} is damaged ({message}); run verify and restore a backup")
+        return StoreDamaged(f"{location} is damaged: its pages are not what was written ({message})")
     if "disk i/o" in lower:
         return StoreUnavailable(
             f"the disk gave an error for {location} ({message}); nothing of this write was kept"

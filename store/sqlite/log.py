@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import json
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
@@ -25,7 +25,9 @@ from store.sqlite.lexical import lexical
 from store.sqlite.marks import inspect
 from store.sqlite.prepared import (
     ACCESSES,
+    ENDED,
     ENTRIES_AT,
+    HASHES,
     LAST_ENTRY,
     META,
     edges_of,
@@ -129,6 +131,12 @@ class SqliteLog:
         wanted = list(seqs)
         found = {row[0]: _as_entry(row) for row in self._rows(ENTRIES_AT, (json.dumps(wanted),))}
         return [found[seq] for seq in wanted if seq in found]
+
+    def hashes(self, seqs: Collection[int]) -> dict[int, bytes]:
+        return dict(self._rows(HASHES, (json.dumps(list(seqs)),))) if seqs else {}
+
+    def ended(self, ids: Collection[str]) -> set[str]:
+        return {dst for (dst,) in self._rows(ENDED, (json.dumps(list(ids)),))} if ids else set()
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
         with self.reading() as connection:

@@ -7,6 +7,7 @@ from functools import cache
 
 from gate.constraint import CERTAIN, Constraint, Limit, Term, Window
 from gate.language.lexicon import lexicon_dir, split_list
+from gate.language.thesaurus import noun_class
 from gate.taxonomy import IMPLIES
 
 SHOWN_WORDS = 5
@@ -82,7 +83,7 @@ def _terms(terms: tuple[Term, ...]) -> str:
     for term in terms:
         head = term.parts[-1] if term.parts else None
         keys = head.keys.items() if head else ()
-        near = [key for key, grade in keys if CERTAIN <= grade < 1 and key.isalpha()][:3]
+        near = [key for key, grade in keys if CERTAIN <= grade < 1 and noun_class(key) is not None][:3]
         said.append(f"{term.words} (also: {', '.join(near)} ...)" if near else term.words)
     return ", ".join(said)
 

@@ -31,7 +31,10 @@ def compile_rule(engram: Engram, learned: Learned) -> Constraint:
     if learned.data is not None:
         from gate.given import given_constraint
 
-        compiled = given_constraint(engram.id, engram.content, learned.data)
+        data = dict(learned.data)
+        if data.get("objects"):
+            data["objects"] = [*data["objects"], *learned.names]
+        compiled = given_constraint(engram.id, engram.content, data)
     else:
         metadata = engram.metadata
         if learned.names:

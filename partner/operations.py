@@ -5,6 +5,7 @@ Entry points (command line, terminal, servers) call these and only render what c
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -12,7 +13,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gate import Constraint, compile_prohibition
-from gate.errors import GateError
 from gate.model import ActionRequest, Verdict
 from partner import inbox, policy
 from partner.context import claims_first, is_open, settled
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
     from router.model import Attachment
     from store import Store
 
+_BY = re.compile(r"([^\W\d_][\w .'’-]{0,60}):\s+(\S.*)\Z", re.DOTALL)
 RECALLED = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE, Klass.DISPOSITION, Klass.OBJECTIVE)
 
 
@@ -181,10 +182,10 @@ class Partner:
 
     def explain_rule(self, rule: Engram) -> str:
         """What the gate understood of a rule, in plain words; says so where nothing is enforced."""
-        try:
-            return self.constraint(rule).explain()
-        except GateError as error:
-            return f"protects nothing: {error}"
+        from partner.rules import view
+
+        found = view(self, rule.id)
+        return f"protects nothing: {found.question}" if found.inert else found.refuses
 
     def idle_rules(self) -> list[str]:
         """A line for every rule in force that the gate cannot check: it must not look as if it protected."""
@@ -200,6 +201,11 @@ class Partner:
     def approve(self, subject: str, *, until: datetime | None = None, by: str | None = None) -> Engram:
         """Record a permission. Approvals are facts for the gate, with an author and an end."""
         clean, _ = receive(subject)
+        named = _BY.match(clean)
+        if named and by is None:  # 'Ana: email to the client about the quote'
+            by, clean = named.groups()
+        if until is not None and until <= self.clock():
+            raise UsageError(f"{until.isoformat(timespec='minutes')} is past: this would permit nothing.")
         metadata: dict[str, Any] = {"subject": clean, "by": by or self.settings.config.operator.name}
         if until is not None:
             metadata["until"] = until.isoformat()

@@ -26,7 +26,7 @@ from gate.model import (
 from partner.events import Formed
 from partner.names import short
 from store.errors import StoreError
-from store.model import Engram, EngramType, Klass, Relation
+from store.model import Draft, Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
     from gate.snapshot import Inert
@@ -69,9 +69,9 @@ class Policy:
             self._snapshot = Snapshot.build(
                 self._store.current(klass=Klass.PROHIBITION, newest_first=False),
                 head=head.hash,
-                answers=self._answers(),
+                answers=self.answers(),
             )
-            self._approvals = tuple(_approvals(self._store.current(type=EngramType.APPROVAL)))
+            self._approvals = tuple(approvals_of(self._store.current(type=EngramType.APPROVAL)))
         elif head.seq != self._seen:
             self._snapshot = replace(self._snapshot, head=head.hash)
         self._seen = head.seq
@@ -98,7 +98,8 @@ class Policy:
     def _check(self, request: Request, **more: object) -> Verdict:
         """Fails closed: rules that cannot be read refuse, and the note says why."""
         try:
-            return gate(request, self.facts(**more), self.snapshot)
+            snapshot = self.snapshot  # reads the approvals in force too, so it comes before the facts
+            return gate(request, self.facts(**more), snapshot)
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the rules must not let a request by
@@ -140,11 +141,15 @@ class Policy:
         for match in verdict.matches:
             if match.bindings.get(WORDING):
                 draft = answer_draft(match, TextRequest(text=text, at=at), applies)
-                key = {"subject": _ANSWER_SUBJECT, "attribute": _ANSWER_ATTRIBUTE}
-                draft = replace(draft, metadata={**draft.metadata, **key})
-                yield Formed(engram=self._store.write(draft), change="new")
+                yield Formed(engram=self.correct(draft), change="new")
 
-    def _answers(self) -> list[Engram]:
+    def correct(self, draft: Draft) -> Engram:
+        """Write what the operator teaches about a rule (gate.learning), where the snapshot finds it."""
+        key = {"subject": _ANSWER_SUBJECT, "attribute": _ANSWER_ATTRIBUTE}
+        return self._store.write(replace(draft, metadata={**draft.metadata, **key}))
+
+    def answers(self) -> list[Engram]:
+        """What the operator taught about rules and did not take back."""
         return self._store.current(type=EngramType.NOTE, subject=_ANSWER_SUBJECT, attribute=_ANSWER_ATTRIBUTE)
 
 
@@ -154,7 +159,8 @@ def _touches_gate(engram: Engram) -> bool:
     return any(link.relation is Relation.SUPERSEDES for link in engram.links)
 
 
-def _approvals(engrams: Iterable[Engram]) -> Iterable[Approval]:
+def approvals_of(engrams: Iterable[Engram]) -> Iterable[Approval]:
+    """Approval engrams as facts for the gate."""
     for engram in engrams:
         until = engram.metadata.get("until")
         yield Approval(

@@ -6,7 +6,7 @@ from collections.abc import Set
 from dataclasses import replace
 from datetime import datetime
 
-from gate.constraint import Constraint
+from gate.constraint import CERTAIN, Constraint
 from gate.language.normalise import fold_words
 from gate.language.reading import Reading, read_cached
 from gate.model import Approval, Facts
@@ -24,7 +24,8 @@ def in_force(facts: Facts, at: datetime) -> Facts:
 def approval_for(constraint: Constraint, said: Set[str], facts: Facts) -> Approval | None:
     """The approval that lifts a rule for a request that says `said` (stems, keys and act ids), or None.
 
-    By whom the rule asks for, of at least two thirds of what its subject says. A rule that names no
+    By whom the rule asks for, of at least two thirds of what its subject says and of what it says beyond
+    the rule's own words ('about the quote'). A rule that names no
     approval gives way to the operator's own alone, and to one of all that its subject says.
     """
     if not facts.approvals:
@@ -33,9 +34,11 @@ def approval_for(constraint: Constraint, said: Set[str], facts: Facts) -> Approv
     for approval in facts.approvals:
         subject = read_cached(approval.subject, None)
         words = [keys for keys in _telling(subject, approval.by) if keys]
-        named = sum(not keys.isdisjoint(said) for keys in words)
-        least = max(1, (2 * len(words) + 2) // 3) if wanted else len(words)
-        if not words or named < least:
+        own = _own_keys(constraint)
+        special = [keys for keys in words if keys.isdisjoint(own)]  # 'about the quote': beyond the rule's own
+        if not (
+            _said(words, said, whole=not wanted) and (not special or _said(special, said, whole=not wanted))
+        ):
             continue
         by = fold_words(approval.by)
         if wanted:
@@ -44,6 +47,21 @@ def approval_for(constraint: Constraint, said: Set[str], facts: Facts) -> Approv
         elif by in {fold_words(name) for name in facts.operator_names}:
             return approval
     return None
+
+
+def _said(words: list[frozenset[str]], said: Set[str], *, whole: bool) -> bool:
+    """Whether a request says two thirds of the words, at least one; with `whole` every one."""
+    named = sum(not keys.isdisjoint(said) for keys in words)
+    return bool(words) and named >= (len(words) if whole else max(1, (2 * len(words) + 2) // 3))
+
+
+def _own_keys(constraint: Constraint) -> set[str]:
+    """What the rule itself speaks of: its acts and the words of its things, people and places."""
+    terms = (*constraint.objects, *constraint.recipients, *constraint.places)
+    keys = {
+        key for term in terms for part in term.parts for key, grade in part.keys.items() if grade >= CERTAIN
+    }
+    return keys.union(*(COVERED.get(act, frozenset((act,))) for act in constraint.acts))
 
 
 def _telling(subject: Reading, by: str) -> list[frozenset[str]]:

@@ -56,6 +56,7 @@ def _register() -> None:
         chat,
         write,
         check,
+        rules,
         recall,
         inspect,
         change,

@@ -86,5 +86,6 @@ def approve(
         engram = partner.approve(text, until=end, by=by)
         run.show(
             engram,
-            f"+ {short(engram.id)} approval: {engram.content}" + (f" (until {until})" if until else ""),
+            f"+ {short(engram.id)} approval by {engram.metadata['by']}: {engram.content}"
+            + (f" (until {until})" if until else ""),
         )

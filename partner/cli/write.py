@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import sys
 from typing import Annotated
 
 import typer
 
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
-from partner.cli.run import AtOption, Run, command, complain, parse_at
+from partner.cli.run import AtOption, Run, command, complain, parse_at, say
 
 TypeOption = Annotated[
     str | None, typer.Option("--type", help="Write it as this type, whatever it says.", show_default=False)
@@ -51,6 +52,10 @@ def forbid(run: Run, words: Words = None, at: AtOption = None) -> None:
 
         line = formed_line(Formed(engram=rule.engram, change="new"))
         run.show(rule, f"{line}\n  {rule.understood}")
+        if sys.stdin.isatty() and sys.stdout.isatty() and not run.json:
+            from partner.terminal.correcting import correct
+
+            correct(partner, rule.engram.id, _line, say)
 
 
 @command(app, "form")
@@ -78,6 +83,13 @@ def form(
         run.show(
             formation, "\n".join(lines) or "Nothing is settled by these words; they would be kept as said."
         )
+
+
+def _line() -> str | None:
+    try:
+        return input("› ")
+    except (EOFError, KeyboardInterrupt):
+        return None
 
 
 def _claim(change) -> str:  # type: ignore[no-untyped-def]

@@ -193,11 +193,28 @@ def _attach(c: Commands, name: str) -> None:
 
 
 def _rule(c: Commands, ref: str) -> None:
-    rules = [c.partner.store.read(ref)] if ref else c.partner.state()["forbidden"]
-    if not rules:
-        c.write("Nothing is forbidden. /forbid WORDS forbids something.")
-    for rule in rules:
-        c.write(f"{engram_line(rule)}\n  {c.partner.explain_rule(rule)}")
+    from partner import rules
+    from partner.names import short
+
+    word, _, rest = ref.partition(" ")
+    words = rest.strip()
+    verb, _, said = words.partition(" ")
+    if not ref:
+        found = rules.views(c.partner)
+        c.write("\n".join(map(rules.text, found)) or "Nothing is forbidden. /forbid WORDS forbids something.")
+    elif word == "forget":
+        taken = rules.forget(c.partner, words)
+        c.write(f"- {short(taken.id)} {taken.content}")
+    elif not words:
+        c.write(rules.text(rules.view(c.partner, ref)))
+    elif verb in ("also", "means", "not") and said.strip():
+        if verb == "also":
+            rules.add_name(c.partner, word, said)
+        else:
+            rules.add_meaning(c.partner, word, said, means=verb == "means")
+        c.write(rules.text(rules.view(c.partner, word)))
+    else:
+        raise UsageError("/rule [ID [also NAME | means REQUEST | not REQUEST]] · /rule forget ID")
 
 
 def _exit(c: Commands, _: str) -> None:
@@ -214,12 +231,14 @@ TABLE: dict[str, Entry] = {
     "why": Entry("/why [ID]", "what the last answer, or an engram, rests on", _why),
     "brief": Entry("/brief [SCOPE]", "a briefing: what holds, why, what is open, what is forbidden", _brief),
     "retract": Entry("/retract ID [WHY]", "it no longer holds; it stays readable", _retract),
+    "inbox": Entry("/inbox [accept|edit|discard ID]", "what an engine has proposed", _inbox),
     "context": Entry("/context", "what the engine was last given", _context),
     "attach": Entry("/attach FILE", "send a file with the next message", _attach),
     "cost": Entry("/cost", "tokens sent, against full transcripts", _cost),
     "undo": Entry("/undo", "take back what the last message or command wrote", _undo),
     "history": Entry("/history [ID]", "the last entries, or the chain of one", _history),
-    "rule": Entry("/rule [ID]", "the rules in force, as the gate understood them", _rule),
-    "inbox": Entry("/inbox [accept|edit|discard ID]", "what an engine has proposed", _inbox),
+    "rule": Entry(
+        "/rule [ID [also|means|not WORDS]]", "the rules as understood; correct one", _rule
+    ),
     "exit": Entry("/exit", "leave (Ctrl-D too)", _exit),
 }

@@ -205,22 +205,25 @@ def _ledger(settings: Settings, stack: ExitStack, clock: Clock, *, kept: bool) -
 
 def _meaning(settings: Settings, stack: ExitStack, store: Store) -> MeaningKeeper | None:
     """Retrieval by meaning, where the embedding model is here; without it words alone are used."""
-    from router import LlamaEmbedder, models
-    from router.errors import ModelMissing
+    from partner import embedding_models
 
-    wanted = settings.config.embedding
-    if not wanted.enabled:
-        return None
-    try:
-        path = wanted.path or models.locate(settings.models_dir, wanted.model)
-    except ModelMissing:
+    embedder = embedding_models.configured(settings)
+    if embedder is None:
         return None  # `partner doctor` says so
-    embedder = LlamaEmbedder(path)
-    sealed = getattr(
-        store.backend, "encrypted", False
-    )  # a published index lies beside the store in the clear
-    store.use_embedder(embedder, index_dir=None if sealed else settings.cache_dir / "vectors")
-    keeper = MeaningKeeper(store, embedder)
+    folder = settings.cache_dir / "vectors"
+    earlier = embedding_models.served_before(folder, embedder)
+    sealed = store.backend.encrypted  # a published index lies beside the store in the clear
+    store.use_embedder(
+        embedding_models.ForStore(embedder),
+        index_dir=None if sealed else folder,
+        reranker=embedding_models.reranker(settings),
+        meanwhile=embedding_models.ForStore(earlier) if earlier is not None else None,
+    )
+
+    def arrived() -> None:
+        embedding_models.remember_served(folder, embedder)
+
+    keeper = MeaningKeeper(store, embedder, earlier=earlier, arrived=arrived)
     stack.callback(keeper.close)
     return keeper
 

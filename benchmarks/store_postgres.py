@@ -141,9 +141,9 @@ def appending(trial: Trial) -> dict[str, Any]:
 
 
 def at_size(trial: Trial, n: int) -> dict[str, Any]:
-    """Opening, reading and verifying a store of `n` entries (signatures left out when it is made)."""
+    """Opening, reading and verifying a store of `n` entries."""
     address = trial.new()
-    with make(address, signed=False) as store:
+    with make(address) as store:
         batch = []
         for draft in drafts(n):
             batch.append(draft)

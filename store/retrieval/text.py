@@ -117,6 +117,8 @@ class _Indexed(dict[str, str]):
         self._languages = (language,)
 
     def __missing__(self, word: str) -> str:
+        if word.isascii() and not word.isalpha():  # numbers: no stem, and too many to remember
+            return word
         if len(self) >= MAX_CACHED_WORDS:
             self.clear()
         joined = self[word] = " ".join(_terms_of(word, self._languages, True))

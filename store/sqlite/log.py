@@ -8,6 +8,7 @@ import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -113,19 +114,23 @@ class SqliteLog:
         self, *, after: int = 0, upto: int | None = None, limit: int | None = None, newest_first: bool = False
     ) -> Iterator[LogEntry]:
         """Entries with `after < seq <= upto`, read in pages so that no reader pins the WAL."""
-        left, low, high = limit, after, _LAST if upto is None else upto
+        return chain.from_iterable(self._pages(after, _LAST if upto is None else upto, limit, newest_first))
+
+    def _pages(
+        self, low: int, high: int, left: int | None, newest_first: bool
+    ) -> Iterator[Iterable[LogEntry]]:
         sql = _ENTRIES + ("DESC LIMIT ?" if newest_first else "LIMIT ?")
         while left is None or left > 0:
             size = _PAGE if left is None else min(_PAGE, left)
-            page = list(map(_as_entry, self._rows(sql, (low, high, size))))
-            yield from page
-            if len(page) < size:
+            rows = self._rows(sql, (low, high, size))
+            yield map(_as_entry, rows)
+            if len(rows) < size:
                 return
-            left = None if left is None else left - len(page)
+            left = None if left is None else left - len(rows)
             if newest_first:
-                high = page[-1].seq - 1
+                high = rows[-1][0] - 1
             else:
-                low = page[-1].seq
+                low = rows[-1][0]
 
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
         wanted = list(seqs)

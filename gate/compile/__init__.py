@@ -288,6 +288,18 @@ class _Compilation:
             and not lexicon.has("anyword", token.text)
         )
 
+    def _unread_time(self, index: int) -> bool:
+        """'avant Pâques': a time that is not known as one; what it says decides nothing, so the gate asks."""
+        tokens, lexicon = self.reading.tokens, self.reading.lexicon
+        if lexicon.language == "en":
+            return False
+        listed = (*lexicon.calendar["window"].get("before", ()), *lexicon.calendar["window"].get("after", ()))
+        return any(
+            [token.text for token in tokens[index : index + len(phrase)]] == list(phrase)
+            for phrase in listed
+            if len(phrase) > 1 or phrase[0] in ("vor", "nach", "avant", "apres")
+        )
+
     def _starts_object(self, index: int) -> bool:
         """'in Briefen nie das Wort ...': a determiner behind a place begins the object."""
         tokens, lexicon = self.reading.tokens, self.reading.lexicon
@@ -311,7 +323,7 @@ class _Compilation:
             token = tokens[index]
             if index in self.taken:
                 continue
-            if qualifiers or self._describes(index, target, acts):
+            if qualifiers or self._describes(index, target, acts) or self._unread_time(index):
                 qualifiers.append(index)
                 continue
             if target is direct and self._second_object(acts, index, direct):

@@ -36,11 +36,19 @@ def terms_of(reading: Reading, indices: Iterable[int], proper: bool = True) -> t
             previous >= 0 and index != previous + 1 and _comma(reading, previous, index)
         ):
             groups.append([])
-        if _is_content(token, reading.lexicon):
+        if _is_content(token, reading.lexicon) and not _is_title(reading, index):
             groups[-1].append(index)
         previous = index
     terms = [_term(reading, group, proper) for group in groups if group]
     return tuple(term for term in terms if term.parts)
+
+
+def _is_title(reading: Reading, index: int) -> bool:
+    """'Mme Thomas', 'Frau Kessler': who is meant says the name."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if lexicon.language == "en" or not lexicon.has("title", tokens[index].text) or index + 1 >= len(tokens):
+        return False
+    return tokens[index + 1].kind == "w" and reading.is_upper(tokens[index + 1])
 
 
 def _comma(reading: Reading, previous: int, index: int) -> bool:

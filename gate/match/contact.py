@@ -13,7 +13,7 @@ from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import noun_class
 from gate.match.acts import MANY, MAYBE, NO, SURE, act_level, declines, records, tells_the_operator
 from gate.match.region import Region, around, part_best
-from gate.taxonomy import FAMILY_OF, LOOKING, near
+from gate.taxonomy import FAMILY_OF, LOOKING, covers, near
 
 REACH = 2  # sentences that a pronoun may point back over
 LITTLE = 3  # content words up to which a clause leans on what was said before
@@ -205,6 +205,8 @@ def _described_elsewhere(constraint: Constraint, hit: ActHit, region: Region, re
         return bool(names) and any(
             term.klass == PERSON for term in (*constraint.objects, *constraint.recipients)
         )
+    if not any(covers(forbidden, hit.act) for forbidden in constraint.acts):
+        return False  # a rule on using covers much: only what it names is ground to ask
     classes = {term.klass for term in constraint.objects}
     head = _direct_object(hit, region, reading)
     said = class_in(reading.tokens[head].text, reading.language) if head is not None else None

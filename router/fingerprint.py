@@ -37,7 +37,13 @@ def fingerprint(request: Request, engine: Mapping[str, Any]) -> str:
     body = {"engine": engine, "fields": _FIELDS, "request": request, "scheme": SCHEME}
     try:
         text = json.dumps(
-            body, default=_plain, sort_keys=True, ensure_ascii=True, allow_nan=False, separators=(",", ":")
+            body,
+            default=_plain,
+            sort_keys=True,
+            ensure_ascii=True,
+            allow_nan=False,
+            check_circular=False,  # a circle runs into RecursionError, which is caught as well
+            separators=(",", ":"),
         )
     except (TypeError, ValueError, RecursionError) as error:
         raise BadRequest(f"the request holds a value that cannot be written down: {error}") from error

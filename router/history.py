@@ -120,7 +120,7 @@ def _speaking(messages: Sequence[Message]) -> list[Message]:
 
 def _files_told(message: Message) -> Message:
     """Text files as part of the content; images stay attachments; the rest is named only."""
-    files = [part for part in message.attachments if not part.is_image]
+    files = [part for part in message.attachments if not part.is_image] if message.attachments else None
     if not files:
         return message
     told = [message.content]
@@ -134,8 +134,15 @@ def _files_told(message: Message) -> Message:
     return replace(message, content="\n\n".join(filter(None, told)), attachments=images)
 
 
+def _any_calls(messages: Sequence[Message]) -> bool:
+    """Most conversations have none, and are long."""
+    return any(message.tool_calls or message.role is Role.TOOL for message in messages)
+
+
 def _answered(messages: Sequence[Message]) -> list[Message]:
     """Every call followed by exactly one result; results that answer nothing become the user's text."""
+    if not _any_calls(messages):
+        return list(messages)
     out: list[Message] = []
     waiting: dict[str, ToolCall] = {}
     strays: list[Message] = []  # told after the call's own results, which nothing may come between
@@ -164,6 +171,8 @@ def _answered(messages: Sequence[Message]) -> list[Message]:
 
 def _renumbered(messages: Sequence[Message]) -> list[Message]:
     """Tool ids in nine letters and digits, in order: the strictest provider takes these."""
+    if not _any_calls(messages):
+        return list(messages)
     out: list[Message] = []
     known: dict[str, str] = {}
     count = 0
@@ -263,7 +272,7 @@ def fit(messages: list[Message], request: Request, target: Target) -> list[Messa
     blocks = _blocks([message for message in messages if message.role is not Role.SYSTEM])
     kept: list[list[Message]] = []
     for block in reversed(blocks):
-        size = sum(_tokens(message, target) for message in block)
+        size = _tokens(block[0], target) + sum(_tokens(message, target) for message in block[1:])
         if size > room:
             break
         room -= size
@@ -292,9 +301,12 @@ def answer_tokens(messages: Sequence[Wire], request: Request, target: Target) ->
 
 
 def _tokens(message: Message, target: Target) -> int:
-    calls = sum(target.count(f"{call.name} {call.arguments}") for call in message.tool_calls)
-    images = IMAGE_TOKENS * len(message.attachments) if target.vision else 0
-    return target.count(message.content) + calls + images + MESSAGE_TOKENS
+    tokens = target.count(message.content) + MESSAGE_TOKENS
+    if message.tool_calls:
+        tokens += sum(target.count(f"{call.name} {call.arguments}") for call in message.tool_calls)
+    if message.attachments and target.vision:
+        tokens += IMAGE_TOKENS * len(message.attachments)
+    return tokens
 
 
 def _blocks(messages: Sequence[Message]) -> list[list[Message]]:

@@ -37,7 +37,7 @@ class Keys:
         """
         if name.startswith("env:"):
             variable = name.removeprefix("env:")
-            if value := self._environment.get(variable, ""):
+            if value := self._environment.get(variable, "").strip():
                 return value
             raise _missing(f"the environment has no {variable}")
         if (ring := self._found_keyring()) is not None:
@@ -54,6 +54,7 @@ class Keys:
         """Keep a key; returns where it went, "keyring" or the file's path."""
         if not name or name.startswith("env:") or not value.strip():
             raise BadConfig("key", "a key needs a name and a value")
+        value = value.strip()  # a pasted key brings its line's end along, which no header may hold
         if (ring := self._found_keyring()) is not None:
             try:
                 ring.set_password(SERVICE, name, value)

@@ -20,7 +20,6 @@ from router.model import (
     Engine,
     Event,
     Failed,
-    Fingerprinted,
     Message,
     Preparable,
     Reasoning,
@@ -330,10 +329,12 @@ class Router:
             raise EngineFailed("the answer was empty", kind=FailureKind.PROTOCOL)
 
     def _key(self, request: Request, engine: Engine) -> str | None:
-        if not isinstance(engine, Fingerprinted):
+        # not isinstance: of a protocol that takes as long as the key itself
+        own_fingerprint = getattr(engine, "fingerprint", None)
+        if own_fingerprint is None:
             return None
         try:
-            own = engine.fingerprint()
+            own = own_fingerprint()
         except (ModelMissing, EngineFailed):
             return None  # it will fail when asked, with a better message
         return fingerprint(request, own)

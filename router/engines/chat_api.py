@@ -8,6 +8,7 @@ from __future__ import annotations
 import codecs
 import email.utils
 import json
+import logging
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -79,12 +80,13 @@ def failure(
 ) -> EngineFailed:
     """What an HTTP status that is not 200 means."""
     kind = _KINDS.get(status, FailureKind.SERVER if status >= 500 else FailureKind.REFUSED)
-    message = error_message(body)
+    # before it is cut: a key at the cut would be half a key, which nothing recognises
+    message = error_message(redact(body, secret))
     if kind is FailureKind.REFUSED and is_overflow(message):
         kind = FailureKind.OVERFLOW
     if 300 <= status < 400:
         kind, message = FailureKind.PROTOCOL, "it redirects elsewhere"
-    told = f"{label} answered {status}" + (f": {redact(message, secret)}" if message else "")
+    told = f"{label} answered {status}" + (f": {message}" if message else "")
     return EngineFailed(told, kind=kind, retry_after_s=retry_after_s(headers))
 
 
@@ -129,6 +131,14 @@ def retry_after_s(headers: Mapping[str, str]) -> float | None:
             except (ValueError, TypeError):
                 return None
     return None
+
+
+def hush(*libraries: str) -> None:
+    """Keep what libraries log of requests and answers to themselves: it holds keys, or what echoes them."""
+    for name in libraries:
+        logger = logging.getLogger(name)
+        if logger.level < logging.WARNING:
+            logger.setLevel(logging.WARNING)
 
 
 class SseDecoder:

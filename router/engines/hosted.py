@@ -199,6 +199,7 @@ def _litellm() -> Any:
     import litellm
 
     litellm.suppress_debug_info = True
+    chat_api.hush("LiteLLM", "LiteLLM Router", "openai", "httpx", "httpcore")
     return litellm
 
 

@@ -210,6 +210,7 @@ class OpenAIHttpEngine:
 
         with self._lock:
             if self._client is None:
+                chat_api.hush("httpx", "httpcore")
                 timeout = httpx.Timeout(self._first_token_s, connect=self._connect_s)
                 # a proxy from the environment must not carry off what is meant for this machine
                 # without TLS no certificates are needed, and loading them takes 20 ms

@@ -12,7 +12,7 @@ import shutil
 import subprocess
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from itertools import count
 from pathlib import Path
@@ -64,8 +64,11 @@ class Server:
             [self._home / "bin" / program, *argv], check=True, capture_output=True, timeout=120, **self._as
         )
 
-    def start(self, **changed: str) -> None:
-        """Returns when the server answers. `fsync` is off unless `changed`: no test here cuts the power."""
+    def start(self, *, through: Sequence[str] = (), **changed: str) -> None:
+        """Returns when the server answers. `fsync` is off unless `changed`: no test here cuts the power.
+
+        `through` is a program that starts the server in surroundings of its own, as root.
+        """
         settings = {
             "listen_addresses": "",
             "unix_socket_directories": self.data,
@@ -77,10 +80,10 @@ class Server:
         options = [part for key, value in settings.items() for part in ("-c", f"{key}={value}")]
         with (self.folder / "server.log").open("ab") as log:
             self._process = subprocess.Popen(
-                [self._home / "bin" / "postgres", "-D", self.data, *options],
+                [*through, self._home / "bin" / "postgres", "-D", self.data, *options],
                 stdout=log,
                 stderr=log,
-                **self._as,
+                **({"cwd": "/", "env": self._as["env"]} if through else self._as),
             )
         until = time.monotonic() + START_TIMEOUT_S
         while True:

@@ -13,7 +13,7 @@ import pytest
 from cli_child import run
 from surroundings import ROOT
 
-CHILD = ROOT / "tests" / "partner" / "cli_child.py"
+CHILD = ROOT / "tests" / "cli_child.py"
 FRIDAY = "2026-03-06T10:15:00+01:00"
 READS = [
     ["state"],

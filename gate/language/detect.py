@@ -54,7 +54,8 @@ def _pieces(language: str) -> tuple[dict[str, int], int]:
     counts: dict[str, int] = {}
     data = load_data(language)
     words = {word for listed in data["words"].values() for word in split_list(listed)}
-    words.update(word for section in ("acts", "concepts") for listed in data[section].values() for word in split_list(listed))
+    listed = (value for section in ("acts", "concepts") for value in data[section].values())
+    words.update(word for value in listed for word in split_list(value))
     for word in sorted({part for entry in words for part in fold_words(entry).split()}):
         for piece in _cut(word):
             counts[piece] = counts.get(piece, 0) + 1

@@ -172,12 +172,7 @@ def load_data(language: str) -> dict[str, Any]:
 
 
 def _build(language: str, data: dict[str, Any]) -> Lexicon:
-    irregular = {
-        fold_words(form): fold_words(base)
-        for base, listed in data.get("irregular", {}).items()
-        for form in split_list(listed)
-    }
-    _inflect_participles(language, irregular)
+    irregular = _irregular(language, data)
     told, orders = _conjugate(language, data, irregular)
 
     def to_stem(word: str) -> str:
@@ -250,8 +245,13 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
 _GENDERS = {"it": ("a", "i", "e"), "es": ("a", "os", "as"), "pt": ("a", "os", "as")}
 
 
-def _inflect_participles(language: str, irregular: dict[str, str]) -> None:
-    """'messo' is listed: 'messa', 'messi', 'messe' follow."""
+def _irregular(language: str, data: Mapping[str, Any]) -> dict[str, str]:
+    """Folded form -> folded base of what is listed; of 'messo' also 'messa', 'messi', 'messe'."""
+    irregular = {
+        fold_words(form): fold_words(base)
+        for base, listed in data.get("irregular", {}).items()
+        for form in split_list(listed)
+    }
     for form, base in tuple(irregular.items()):
         if language in _GENDERS and form.endswith("o") and len(form) > 4:
             for ending in _GENDERS[language]:
@@ -259,6 +259,7 @@ def _inflect_participles(language: str, irregular: dict[str, str]) -> None:
         elif language == "fr" and form.endswith(("is", "it", "ert", "u", "aint", "eint")) and len(form) > 3:
             irregular.setdefault(form + "e", base)
             irregular.setdefault(form + "es", base)
+    return irregular
 
 
 def _conjugate(

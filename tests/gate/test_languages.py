@@ -14,9 +14,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gate_rules import prohibition
 from oracle import all_matches
 
-from benchmarks.gate import engram, figures, judge
 from gate import Decision, Facts, Snapshot, TextRequest, compile_prohibition, gate
 from gate.errors import CompileQuestion
 from gate.language.conjugate import forms, separated
@@ -31,6 +31,43 @@ SUNDAY_EVENING = datetime.fromisoformat("2026-05-17T18:30:00+02:00")
 
 def lines(name: str) -> list[dict[str, Any]]:
     return [json.loads(line) for line in (DATA / name).read_text(encoding="utf-8").splitlines()]
+
+
+@cache
+def alone(sentence: str) -> Snapshot:
+    return Snapshot.build([prohibition(sentence)], head="h")
+
+
+def judge(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The rows with the gate's decision, each under its one rule."""
+    return [
+        {
+            **row,
+            "decision": gate(
+                TextRequest(text=row["request"], at=datetime.fromisoformat(row["now"])),
+                Facts(),
+                alone(row["prohibition"]),
+            ).decision,
+        }
+        for row in rows
+    ]
+
+
+def figures(rows: Iterable[dict[str, Any]]) -> dict[str, float]:
+    """Shares as benchmarks.gate reports them."""
+    decided: dict[str, list[Decision]] = {"refuse": [], "allow": []}
+    for row in rows:
+        decided[row["expect"]].append(row["decision"])
+
+    def share(expect: str, *wanted: Decision) -> float:
+        return sum(decision in wanted for decision in decided[expect]) / len(decided[expect])
+
+    return {
+        "recall": share("refuse", Decision.REFUSE),
+        "caught": share("refuse", Decision.REFUSE, Decision.ASK),
+        "false_refusals": share("allow", Decision.REFUSE),
+        "asked_of_allow": share("allow", Decision.ASK),
+    }
 
 
 @cache
@@ -52,26 +89,32 @@ def rules(languages: Iterable[str]) -> dict[str, list[str]]:
 @cache
 def in_force(language: str) -> Snapshot:
     sentences = rules([language])[language]
-    return Snapshot.build([engram(text, at) for at, text in enumerate(sentences, 1)], head="h")
+    return Snapshot.build([prohibition(text, at) for at, text in enumerate(sentences, 1)], head="h")
 
 
 def test_pairs_in_five_languages_are_told_apart() -> None:
     of_five = figures(row for language in FIVE for row in judged()[language])
-    assert of_five["caught"] >= 0.88 and of_five["recall"] >= 0.55
-    assert of_five["false_refusals"] <= 0.03 and of_five["asked_of_allow"] <= 0.35
+    assert of_five["caught"] >= 0.88
+    assert of_five["recall"] >= 0.55
+    assert of_five["false_refusals"] <= 0.03
+    assert of_five["asked_of_allow"] <= 0.35
 
 
 @pytest.mark.parametrize("language", FIVE)
 def test_no_language_falls_behind(language: str) -> None:
     found = figures(judged()[language])
-    assert found["caught"] >= 0.82 and found["recall"] >= 0.42
-    assert found["false_refusals"] <= 0.05 and found["asked_of_allow"] <= 0.40
+    assert found["caught"] >= 0.82
+    assert found["recall"] >= 0.42
+    assert found["false_refusals"] <= 0.05
+    assert found["asked_of_allow"] <= 0.40
 
 
-@pytest.mark.parametrize("language", ("ja", "zh"))
+@pytest.mark.parametrize("language", ["ja", "zh"])
 def test_plain_rules_without_word_boundaries_are_decided(language: str) -> None:
     found = figures(judged()[language])
-    assert found["caught"] == 1.0 and found["recall"] >= 0.85 and found["false_refusals"] == 0.0
+    assert found["caught"] == 1.0
+    assert found["recall"] >= 0.85
+    assert found["false_refusals"] == 0.0
 
 
 def test_every_rule_of_the_pairs_protects_something() -> None:
@@ -95,7 +138,7 @@ def test_a_rule_in_one_language_holds_for_a_request_in_another() -> None:
     assert [row["id"] for row in found if row["expect"] == "refuse" and row["decision"] == "allow"] == []
 
 
-@pytest.mark.parametrize("language", (*FIVE, "ja", "zh"))
+@pytest.mark.parametrize("language", [*FIVE, "ja", "zh"])
 def test_the_index_leaves_out_no_rule_of_another_language(language: str) -> None:
     snapshot = in_force(language)
     for row in [row for row in lines("gate-languages.jsonl") if row["language"] == language][::7]:
@@ -131,7 +174,9 @@ def test_a_verb_orders_with_some_forms_and_tells_with_others(
     language: str, infinitive: str, orders: set[str], tells: set[str]
 ) -> None:
     ordering, telling = forms(infinitive, language)
-    assert orders <= ordering and tells <= telling and not orders & telling
+    assert orders <= ordering
+    assert tells <= telling
+    assert not orders & telling
 
 
 def test_a_german_verb_is_found_when_its_particle_stands_apart() -> None:
@@ -152,7 +197,8 @@ def test_accents_and_umlauts_may_be_missing(written: str, plain: str) -> None:
     def acts(text: str) -> set[str]:
         return {hit.act for clause in read(text).clauses for hit in clause.hits}
 
-    assert acts(written) == acts(plain) != set()
+    assert acts(written) == acts(plain)
+    assert acts(plain)
 
 
 @pytest.mark.parametrize(

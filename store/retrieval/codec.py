@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import hashlib
 import struct
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -26,7 +27,7 @@ from store.retrieval.projection import reduce_tokens
 
 _HEAD = struct.Struct("<4sIIIIf")
 _MAGIC = b"EV2\0"
-MAX_TOKENS = 8_192  # of one engram; a longer text belongs into passages
+MAX_TOKENS = 8_192  # of one engram in full; beyond, a token's occurrences share one vector
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,11 +50,43 @@ def session_number(session: str | None) -> int:
 
 def encode(embedding: TokenEmbedding, *, session: str | None = None, hub: float = 0.0) -> bytes:
     """Project, quantise and pack one text's vectors."""
-    tokens = quantise(reduce_tokens(np.asarray(embedding.tokens[:MAX_TOKENS], np.float32)))
-    ids = np.asarray(embedding.token_ids[:MAX_TOKENS]).astype("<u4")
+    rows, ids = reduce_tokens(np.asarray(embedding.tokens, np.float32)), np.asarray(embedding.token_ids)
+    if ids.shape[0] > MAX_TOKENS:
+        rows, ids = _merged(rows, ids)
+    tokens, ids = quantise(rows), ids.astype("<u4")
     pooled = np.asarray(embedding.pooled).astype("<f2")
     head = _HEAD.pack(_MAGIC, pooled.shape[0], tokens.shape[1], tokens.shape[0], session_number(session), hub)
     return head + pooled.tobytes() + tokens.tobytes() + ids.tobytes()
+
+
+def _merged(rows: Float32, ids: NDArray[np.integer]) -> tuple[Float32, NDArray[np.integer]]:
+    """One row a distinct token, the mean of its occurrences at length 1: nothing of a long text is cut."""
+    distinct, owner = np.unique(ids, return_inverse=True)
+    sums = np.zeros((distinct.shape[0], rows.shape[1]), np.float32)
+    np.add.at(sums, owner, rows)
+    norms = np.linalg.norm(sums, axis=1, keepdims=True)
+    return np.divide(sums, norms, out=np.zeros_like(sums), where=norms > 0), distinct
+
+
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """The vectors of a text that was embedded in pieces."""
+
+    pooled: Float32
+    tokens: Float32
+    token_ids: NDArray[np.integer]
+
+
+def joined(parts: Sequence[TokenEmbedding]) -> TokenEmbedding:
+    """One text's pieces as one: tokens one after the other, pooled vectors averaged by length."""
+    shares = [max(1, part.tokens.shape[0]) for part in parts]
+    pooled = np.average([part.pooled for part in parts], axis=0, weights=shares)
+    norm = float(np.linalg.norm(pooled))
+    return Joined(
+        pooled=(pooled / norm if norm > 0 else pooled).astype(np.float32),
+        tokens=np.concatenate([part.tokens for part in parts]),
+        token_ids=np.concatenate([part.token_ids for part in parts]),
+    )
 
 
 def quantise(unit: Float32) -> NDArray[np.int8]:

@@ -65,6 +65,19 @@ def ends(text: str, limit: int) -> str:
     return text if len(text) <= limit else f"{text[: limit // 2]}\n{text[-(limit // 2) :]}"
 
 
+def pieces(text: str, limit: int) -> list[str]:
+    """The text in pieces of at most `limit` characters, cut after a space where there is one."""
+    out = []
+    start = 0
+    while start < len(text):
+        end = start + limit
+        if end < len(text):
+            end = text.rfind(" ", start + 1, end) + 1 or end
+        out.append(text[start:end])
+        start = end
+    return out or [""]
+
+
 def fold(text: str) -> str:
     """Compatibility forms, case, accents and apostrophes taken away; numbers without separators."""
     text = unicodedata.normalize("NFKC", text).casefold()

@@ -13,9 +13,12 @@ from store.retrieval.codec import StoredVector, decode, encode, quantise, sessio
 from store.retrieval.comparing import Meaning, in_conversation
 from store.retrieval.fakes import WordEmbedder, WordEmbedding
 from store.retrieval.projection import projection, reduce_tokens
+from store.retrieval.retriever import PIECE_CHARS, Retriever
 from store.retrieval.scoring import session_strength
 from store.retrieval.settings import RankSettings
 from store.retrieval.tail import Tail, View
+from store.retrieval.text import pieces
+from tests.store.retrieval.corpus import START, MemoryCorpus
 
 DIM = 16
 ROWS = st.lists(st.tuples(st.integers(0, 3), st.integers(0, 4)), min_size=1, max_size=24)
@@ -166,3 +169,25 @@ def test_a_blob_reads_back_as_it_was_put_and_a_cut_one_is_refused():
     for harm in (blob[:-1], blob[:10], b"XXXX" + blob[4:]):
         with pytest.raises(StoreDamaged):
             decode(harm)
+
+
+def test_a_long_text_is_embedded_in_pieces_and_its_last_word_is_found():
+    embedder = WordEmbedder()
+    corpus = MemoryCorpus()
+    corpus.add("Something else")
+    filler = " ".join(f"word{number}" for number in range(6_000))
+    wanted = corpus.add(f"{filler} marigold {filler} {filler}")
+    corpus.embed(embedder)
+    vector = decode(corpus.stored[1][2])
+    assert len(filler) * 3 > 16 * PIECE_CHARS
+    assert WordEmbedder().embed_tokens(["marigold"])[0].token_ids[0] in vector.token_ids
+    assert len(set(vector.token_ids.tolist())) == vector.token_ids.shape[0]
+    ranking = Retriever(corpus, embedder).rank("marigold", now=START)
+    assert ranking.hits[0].seq == wanted
+
+
+@given(st.text(alphabet="ab \n\u00e9", max_size=80), st.integers(1, 20))
+def test_pieces_are_the_text_and_none_is_too_long(text, limit):
+    found = pieces(text, limit)
+    assert "".join(found) == text
+    assert all(len(piece) <= limit for piece in found)

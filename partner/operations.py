@@ -24,6 +24,7 @@ from partner.receive import receive
 from partner.settings import NO_ENGINE, Settings, unknown_engine
 from partner.undoing import undo
 from partner.writing import UNSTORED, apply_changes, by_hand
+from store.files import wipe_folder
 from store.model import Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
@@ -61,6 +62,14 @@ class Why:
     retracted_by: Engram | None
     contradicts: tuple[Engram, ...]
     context: tuple[Engram, ...] = ()  # of a reply: what was in the engine's context
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Erased:
+    """The erasure, and the engrams it was formed from that still have the words."""
+
+    entry: Engram
+    still_said: tuple[Engram, ...] = ()
 
 
 class Partner:
@@ -304,6 +313,18 @@ class Partner:
         if old.klass is Klass.PROHIBITION:
             compile_prohibition(old.id, draft.content)
         return self.store.supersede(old.id, draft)
+
+    def erase(self, ref: str, reason: str) -> Erased:
+        """Overwrite what an engram says, and remove what was made of it beside the store."""
+        engram = self.store.read(ref)
+        entry = self.store.erase(engram.id, reason)
+        index = () if self.meaning is None else ("vectors",)  # in use: the store has taken it out of there
+        wipe_folder(self.settings.cache_dir, keep=index)
+        again = [
+            self.store.read(link.target) for link in engram.links if link.relation is Relation.DERIVED_FROM
+        ]
+        said = engram.provenance.evidence or engram.content
+        return Erased(entry=entry, still_said=tuple(e for e in again if said and said in e.content))
 
     def undo(self) -> list[Engram]:
         """Take back what the last message or command wrote, so that what it ended holds again; again, the one

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -74,10 +74,12 @@ def wipe(path: Path) -> None:
     path.unlink()
 
 
-def wipe_folder(folder: Path) -> None:
-    """Wipe every file below a folder of derived files; the folders stay. Nothing is done where it is not."""
+def wipe_folder(folder: Path, *, keep: Collection[str] = ()) -> None:
+    """Wipe every file below a folder of derived files, but in its own folders named in `keep`."""
     for path in sorted(folder.rglob("*")):
-        if path.is_file() and not path.is_symlink():
+        if path.relative_to(folder).parts[0] in keep or path.is_symlink():
+            continue
+        if path.is_file():
             wipe(path)
 
 

@@ -10,7 +10,7 @@ import typer
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
 from partner.cli.inspect import Ref
-from partner.cli.run import AtOption, Run, command, parse_at
+from partner.cli.run import AtOption, Run, command, complain, parse_at
 from partner.errors import UsageError
 
 
@@ -63,8 +63,12 @@ def erase(
             typer.confirm(
                 f"Erase {short(engram.id)} for good: {engram.content[:80]!r}?", abort=True, err=True
             )
-        entry = partner.store.erase(engram.id, reason)
-        run.show(entry, f"Erased {short(engram.id)}. Its place and hash stay, so the log still verifies.")
+        erased = partner.erase(engram.id, reason)
+        for other in erased.still_said:
+            complain(f"! The words it was formed from still stand in {short(other.id)} ({other.type}).")
+        run.show(
+            erased.entry, f"Erased {short(engram.id)}. Its place and hash stay, so the log still verifies."
+        )
 
 
 @command(app, "approve")

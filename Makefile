@@ -7,7 +7,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
 TORCH  ?= torch==2.13.0
 
-.PHONY: chat setup test test-all peers test-store-full lint bench bench-scale lock help clean
+.PHONY: chat setup test test-all peers test-router-full test-store-full lint bench bench-scale lock help clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -79,6 +79,9 @@ bench-scale: $(VENV)/.dev setup  ## 100,000 rules, a million engrams (an hour)
 	@$(PY) -m benchmarks.gate --scale --json | tail -1
 	@$(PY) -m benchmarks.store --entries 1000000 --json | tail -1
 	@$(PY) -m benchmarks.retrieval_scale --count 200000 | tail -1
+
+test-router-full: $(VENV)/.dev setup  ## a hundred turns with workers killed at random (minutes)
+	ROUTER_TEST_FULL=1 $(PY) -m pytest tests/router/test_worker.py -q
 
 test-store-full: $(VENV)/.dev  ## the store's crash, power-cut and tampering tests at full size (half an hour)
 	STORE_TEST_FULL=1 STORE_TEST_ROUNDS=5 $(PY) -m pytest tests/store tests/contracts -q

@@ -80,7 +80,9 @@ def learn(cases: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     asked = sum(row["decision"] == "ask" for row in again)
     first = [gate(request_of(row), Facts(), snapshots[row["prohibition"]]).decision for row in rows]
     silent = sum(
-        decision is Decision.ALLOW for decision, row in zip(first, rows, strict=True) if row["expect"] == "refuse"
+        decision is Decision.ALLOW
+        for decision, row in zip(first, rows, strict=True)
+        if row["expect"] == "refuse"
     )
     return {
         "answers": sum(map(len, answers.values())),

@@ -12,6 +12,7 @@ import contextlib
 import json
 import os
 import random
+import socket
 import statistics
 import subprocess
 import sys
@@ -207,8 +208,11 @@ def measure_failover(url: str, folder: Path, calls: int) -> dict[str, float]:
     """Milliseconds until the first word of the engine that takes over, by kind of failure."""
     out = {}
     ledger = Ledger(folder / "failover.sqlite", clock=lambda: datetime.now(UTC))
+    refusing = socket.socket()  # bound and not listening: nobody else can answer there
+    refusing.bind(("127.0.0.1", 0))
     for fault in FAULTS:
-        base = "http://127.0.0.1:9/v1" if fault == "refused" else f"{url}/{fault}"
+        nobody = f"http://127.0.0.1:{refusing.getsockname()[1]}/v1"
+        base = nobody if fault == "refused" else f"{url}/{fault}"
 
         engines = {"failing": OpenAIHttpEngine(base, "m", name="failing"), "backup": ScriptedEngine("word")}
 
@@ -223,11 +227,16 @@ def measure_failover(url: str, folder: Path, calls: int) -> dict[str, float]:
 
         once()
         out[fault] = statistics.median(once() for _ in range(calls))
+    refusing.close()
     return out
 
 
-def measure_tokens(models: Path, rounds: int = 3, tokens: int = 96) -> dict[str, float]:
-    """Tokens a second of the bare library and through the worker, taking turns; the best round of each."""
+def measure_model(models: Path, rounds: int = 10, tokens: int = 32) -> dict[str, float]:
+    """Tokens a second of the bare library and through the worker, and what a known beginning saves.
+
+    Short runs take turns, each pair in another order, so that load hits both alike; `ratio` is the median of
+    the pairs, `cpu_ratio` the same in processor time of all processes, which load does not inflate.
+    """
     os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
     from llama_cpp import Llama
 
@@ -236,26 +245,67 @@ def measure_tokens(models: Path, rounds: int = 3, tokens: int = 96) -> dict[str,
 
     path = locate(models, LANGUAGE.name)
     threads = os.cpu_count() or 1
-    bare = Llama(str(path), n_ctx=512, n_threads=threads, n_threads_batch=threads, verbose=False)
-    engine = LlamaCppEngine(path, n_ctx=512, sampling={})
+    bare = Llama(str(path), n_ctx=2048, n_threads=threads, n_threads_batch=threads, verbose=False)
+    engine = LlamaCppEngine(path, sampling={})
     prompt = bare.tokenize(b"Write a long story about a dragon and a cat.")
-    story = Request(
-        messages=(Message(role=Role.USER, content="Write a long story about a dragon and a cat."),),
-        max_tokens=tokens,
-    )
-    best = {"bare": 0.0, "worker": 0.0}
-    for _ in range(rounds):
+    story = _ask("Write a long story about a dragon and a cat.", tokens)
+
+    def bare_run() -> tuple[float, float]:
         generator = bare.generate(prompt, temp=0.0)
         next(generator)
-        began = time.perf_counter()
+        began, cpu = time.perf_counter(), time.process_time()
         for _ in range(tokens - 1):
             bare.detokenize([next(generator)])
-        best["bare"] = max(best["bare"], (tokens - 1) / (time.perf_counter() - began))
-        marks = [time.perf_counter() for event in engine.stream(story) if isinstance(event, Text)]
-        best["worker"] = max(best["worker"], (len(marks) - 1) / (marks[-1] - marks[0]))
+        return (time.perf_counter() - began) / (tokens - 1), (time.process_time() - cpu) / (tokens - 1)
+
+    def worker_run() -> tuple[float, float]:
+        marks, cpu = [], 0.0
+        for event in engine.stream(story):
+            if isinstance(event, Text):
+                marks.append(time.perf_counter())
+                cpu = cpu or time.process_time() + _cpu_of(engine.worker)
+        spent = time.process_time() + _cpu_of(engine.worker) - cpu
+        return (marks[-1] - marks[0]) / (len(marks) - 1), spent / (len(marks) - 1)
+
+    bare_run()
+    worker_run()
+    pairs = []
+    for number in range(rounds):
+        one = bare_run() if number % 2 else None
+        other = worker_run()
+        pairs.append((one or bare_run(), other))
+    first = _first_token_s(engine)
     engine.close()
     bare.close()
-    return {**best, "ratio": best["worker"] / best["bare"]}
+    return {
+        "bare": 1 / statistics.median(one[0] for one, _ in pairs),
+        "worker": 1 / statistics.median(other[0] for _, other in pairs),
+        "ratio": statistics.median(one[0] / other[0] for one, other in pairs),
+        "cpu_ratio": statistics.median(one[1] / other[1] for one, other in pairs),
+        "first_token_known_beginning": first[1] / first[0],
+    }
+
+
+def _cpu_of(worker: Any) -> float:
+    """Processor seconds of a worker so far, all its threads (proc(5), fields 14 and 15)."""
+    fields = Path(f"/proc/{worker.pid}/stat").read_text(encoding="ascii").rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def _first_token_s(engine: Any, beginning: str = "The cat sat on the mat by the door. " * 25) -> list[float]:
+    """Seconds to the first token on a new beginning, and (the best of three) on the same one again."""
+    took = []
+    for question in ("Where is the cat?", "What is by the door?", "Who sat?", "On what?"):
+        system = Message(role=Role.SYSTEM, content=beginning)
+        request = Request(messages=(system, Message(role=Role.USER, content=question)), max_tokens=2)
+        began = time.perf_counter()
+        marks = [time.perf_counter() - began for event in engine.stream(request) if isinstance(event, Text)]
+        took.append(marks[0])
+    return [took[0], min(took[1:])]
+
+
+def _ask(text: str, max_tokens: int) -> Request:
+    return Request(messages=(Message(role=Role.USER, content=text),), max_tokens=max_tokens)
 
 
 def _messages(count: int) -> tuple[Message, ...]:
@@ -265,7 +315,7 @@ def _messages(count: int) -> tuple[Message, ...]:
 
 
 def run(models: Path | None, calls: int) -> dict[str, Any]:
-    """Every measure; `tokens_per_s` only where the models are."""
+    """Every measure; `model` only where the models are."""
     with tempfile.TemporaryDirectory() as name, _provider() as url:
         folder = Path(name)
         result: dict[str, Any] = {
@@ -277,9 +327,9 @@ def run(models: Path | None, calls: int) -> dict[str, Any]:
         }
     if models is not None:
         try:
-            result["tokens_per_s"] = measure_tokens(models)
+            result["model"] = measure_model(models)
         except EngineFailed as error:
-            print(f"tokens_per_s was not measured: {error}")
+            print(f"the model was not measured: {error}")
     return result
 
 

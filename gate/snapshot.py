@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import gc
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
@@ -43,6 +45,19 @@ def compile_rule(engram: Engram, learned: Learned) -> Constraint:
     if not (learned.aliases or learned.exceptions):
         return compiled
     return replace(compiled, aliases=learned.aliases, exceptions=learned.exceptions)
+
+
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """An index of many rules is built of objects that all stay: looking for garbage among them, again and
+    again as they grow, would take most of the time."""
+    was = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was:
+            gc.enable()
 
 
 @dataclass(slots=True)
@@ -101,8 +116,9 @@ class Snapshot:
             from gate.match.text_index import TextIndex
 
             index = TextIndex()
-            for rule in self._book.rules:
-                index.add(rule)
+            with _uncollected():
+                for rule in self._book.rules:
+                    index.add(rule)
             self._book.text = index
         return self._book.text
 
@@ -112,7 +128,8 @@ class Snapshot:
         if self._book.action is None:
             from gate.match.action_index import ActionIndex
 
-            self._book.action = ActionIndex.build(self._book.rules)
+            with _uncollected():
+                self._book.action = ActionIndex.build(self._book.rules)
         return self._book.action
 
     @classmethod

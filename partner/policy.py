@@ -25,6 +25,8 @@ from gate.model import (
 )
 from partner.events import Formed
 from partner.names import short
+from partner.tools.model import ToolTimedOut
+from partner.tools.running import within
 from store.errors import StoreError
 from store.model import Draft, Engram, EngramType, Klass, Relation
 
@@ -32,6 +34,7 @@ if TYPE_CHECKING:
     from gate.snapshot import Inert
     from store import Store
 
+LIMIT_S = 60.0  # a check takes milliseconds, one of a megabyte seconds: what takes longer does not end
 _GATE_TYPES = frozenset(
     {EngramType.PROHIBITION, EngramType.RETRACTION, EngramType.ERASURE, EngramType.APPROVAL}
 )
@@ -53,8 +56,9 @@ class Surroundings:
 class Policy:
     """One choke point for words, actions and model calls. Not shared between threads."""
 
-    def __init__(self, store: Store, surroundings: Surroundings) -> None:
+    def __init__(self, store: Store, surroundings: Surroundings, *, limit_s: float = LIMIT_S) -> None:
         self._store = store
+        self._limit_s = limit_s
         self._surroundings = surroundings
         self._seen = -1
         self._snapshot: Snapshot | None = None
@@ -65,7 +69,11 @@ class Policy:
     def snapshot(self) -> Snapshot:
         """The prohibitions that hold now, compiled. Rebuilt only when an entry that touches them arrived."""
         head = self._store.head()
-        if self._snapshot is None or self._concerned(after=self._seen, upto=head.seq):
+        news = self._news(after=self._seen, upto=head.seq)
+        if self._snapshot is not None and news and all(map(_only_adds, news)):
+            for rule in news:  # a further rule costs no more among many than among few
+                self._snapshot = self._snapshot.with_added(rule, head.hash)
+        elif self._snapshot is None or news:
             self._snapshot = Snapshot.build(
                 self._store.current(klass=Klass.PROHIBITION, newest_first=False),
                 head=head.hash,
@@ -82,7 +90,7 @@ class Policy:
 
     def check_action(self, request: ActionRequest, *, locality: str | None = None) -> Verdict:
         """Judge an action; the paths it names are resolved first and handed over as facts."""
-        return self._check(request, locality=locality, real_paths=self._real_paths(request))
+        return self._check(request, locality=locality)
 
     def facts(self, **more: object) -> Facts:
         around = self._surroundings
@@ -96,19 +104,22 @@ class Policy:
         )
 
     def _check(self, request: Request, **more: object) -> Verdict:
-        """Fails closed: rules that cannot be read refuse, and the note says why."""
+        """Fails closed: rules that cannot be read, and an evaluation that does not end, refuse and say so."""
         try:
             snapshot = self.snapshot  # reads the approvals in force too, so it comes before the facts
-            return gate(request, self.facts(**more), snapshot)
+
+            def judged() -> Verdict:
+                if isinstance(request, ActionRequest):
+                    more["real_paths"] = self._real_paths(request)
+                return gate(request, self.facts(**more), snapshot)
+
+            return within(self._limit_s, judged)
         except StoreError:
             raise
+        except ToolTimedOut as error:
+            return _unjudged(request, f"the gate was stopped: {error}")
         except Exception as error:  # noqa: BLE001 - whatever is wrong with the rules must not let a request by
-            return Verdict(
-                decision=Decision.REFUSE,
-                request_hash=request_hash(request),
-                head="",
-                note=f"the rules cannot be read ({error})",
-            )
+            return _unjudged(request, f"the rules cannot be read ({error})")
 
     def idle_news(self) -> list[str]:
         """Lines about rules that protect nothing, each once in the life of this object."""
@@ -129,10 +140,11 @@ class Policy:
             return {}  # the gate itself says what is malformed
         return {path: self._surroundings.real_path(path) for frame in frames for path in frame.paths}
 
-    def _concerned(self, *, after: int, upto: int) -> bool:
-        if after == upto:
-            return False
-        return any(_touches_gate(engram) for engram in self._store.log(after=after))
+    def _news(self, *, after: int, upto: int) -> list[Engram]:
+        """The entries since `after` that change what is forbidden or permitted."""
+        if after in (upto, -1):
+            return []
+        return [engram for engram in self._store.log(after=after) if _touches_gate(engram)]
 
     def learn(self, verdict: Verdict, text: str, *, applies: bool, at: datetime) -> Iterator[Formed]:
         """Write the operator's answer to a question of the gate, so that it is not asked again."""
@@ -151,6 +163,16 @@ class Policy:
     def answers(self) -> list[Engram]:
         """What the operator taught about rules and did not take back."""
         return self._store.current(type=EngramType.NOTE, subject=_ANSWER_SUBJECT, attribute=_ANSWER_ATTRIBUTE)
+
+
+def _unjudged(request: Request, why: str) -> Verdict:
+    return Verdict(decision=Decision.REFUSE, request_hash=request_hash(request), head="", note=why)
+
+
+def _only_adds(engram: Engram) -> bool:
+    """Whether an entry is a rule beside the others, in no other's place."""
+    replaces = any(link.relation is Relation.SUPERSEDES for link in engram.links)
+    return engram.type is EngramType.PROHIBITION and not replaces
 
 
 def _touches_gate(engram: Engram) -> bool:

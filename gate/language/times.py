@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import lru_cache
 
-from gate.language.lexicon import Lexicon
+from gate.language.lexicon import Lexicon, load
 from gate.language.numbers import word_number
 from gate.language.tokens import Token
 
@@ -76,7 +77,27 @@ def _phrase(tokens: list[Token], index: int, end: int, phrases: Iterable[tuple[s
     return best
 
 
+@lru_cache(maxsize=16)
+def _first_words(language: str) -> frozenset[str]:
+    """The words that a day by its name begins with: most tokens are none of them."""
+    calendar = load(language).calendar
+    groups = ("days", "relative", "holidays", "weekdays", "seasons")
+    listed = (phrases for group in groups for phrases in calendar.get(group, {}).values())
+    return frozenset(words[0] for phrases in listed for words in phrases if words)
+
+
 def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
+    may = tokens[index].text in _first_words(lexicon.language)
+    named = _named_day(tokens, index, end, lexicon) if may else None
+    return (
+        named
+        or _date_at(tokens, index, end, lexicon)
+        or _in_days(tokens, index, end, lexicon)
+        or _days_from_now(tokens, index, end, lexicon)
+    )
+
+
+def _named_day(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
     calendar = lexicon.calendar
     for value in ("overmorrow", "tomorrow", "yesterday", "today"):
         after = _phrase(tokens, index, end, calendar["days"].get(value, ()))
@@ -100,11 +121,7 @@ def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span
         after = _phrase(tokens, index, end, phrases)
         if after > 0 and lexicon.has("preposition", tokens[index - 1].text if index else ""):
             return Span(index, after, months=frozenset(int(month) for month in value.split(",")))
-    return (
-        _date_at(tokens, index, end, lexicon)
-        or _in_days(tokens, index, end, lexicon)
-        or _days_from_now(tokens, index, end, lexicon)
-    )
+    return None
 
 
 def _month(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> int | None:

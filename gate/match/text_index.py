@@ -36,6 +36,7 @@ class TextIndex:
     described_of_act: dict[str, list[int]] = field(default_factory=dict)  # rules on things, by act
     rules_of_path: dict[str, list[int]] = field(default_factory=dict)
     rules_of_host: dict[str, list[int]] = field(default_factory=dict)
+    learned: bool = False  # whether a rule has aliases, which stand under what clauses say
     everywhere: list[int] = field(default_factory=list)  # on everything outside a path or a host
 
     def add(self, constraint: Constraint) -> None:
@@ -51,6 +52,7 @@ class TextIndex:
         for alias in constraint.aliases:
             telling = max(alias.split(), key=len, default="")
             if telling:
+                self.learned = True
                 self._post_part(Part(word="learned:" + telling, keys={telling: 1.0}), position)
         if constraint.paths or constraint.hosts:
             return
@@ -115,8 +117,9 @@ class TextIndex:
         for region in view.regions:
             for key in region.keys:
                 parts.update(self.parts_of_key.get(key, _NOTHING))
-            for word in wording(region, reading).split():
-                parts.update(self.parts_of_key.get(word, _NOTHING))
+            if self.learned:
+                for word in wording(region, reading).split():
+                    parts.update(self.parts_of_key.get(word, _NOTHING))
         for number in parts:
             found.update(self.rules_of_part[number])
         return sorted(position for position in found if position < size)

@@ -6,9 +6,11 @@ from bisect import bisect_left
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
+from functools import lru_cache
 
 from gate.constraint import Constraint
 from gate.language.ages import ages
+from gate.language.lexicon import load
 from gate.language.numbers import Quantity, quantities
 from gate.language.reading import Reading
 from gate.language.times import DAY_MINUTES, Moment, Span, moments, spans
@@ -165,10 +167,11 @@ def wording(region: Region, reading: Reading) -> str:
 
 def _content(indices: Iterable[int], reading: Reading) -> set[str]:
     """Stems of the words at `indices` that say something by themselves."""
-    lexicon = reading.lexicon
-    return {
-        reading.tokens[i].stem
-        for i in indices
-        if reading.tokens[i].kind != "p"
-        and not any(lexicon.has(group, reading.tokens[i].text) for group in _SMALL)
-    }
+    small, tokens = _small_words(reading.language), reading.tokens
+    return {tokens[i].stem for i in indices if tokens[i].kind != "p" and tokens[i].text not in small}
+
+
+@lru_cache(maxsize=16)
+def _small_words(language: str) -> frozenset[str]:
+    words = load(language).words
+    return frozenset().union(*(words.get(group, frozenset()) for group in _SMALL))

@@ -183,6 +183,8 @@ def _statement(
         return None
     if cues.code != "en":
         return _foreign(text, cues, item=item)
+    if re.match(r"(?i)(?:doesn|didn|isn|wasn|won|wouldn|can|couldn|hasn)['’]t\b", text):
+        return None
     if _passing_state(text) or re.match(r"(?i)(?:let['’]s|let us)\b", text):
         return None
     tokens = words(text)

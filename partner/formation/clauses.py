@@ -47,6 +47,11 @@ _ASKS_OVER = re.compile(
     r"shorten|correct|reply to|answer|respond to|complete|continue|read|spell-?check|edit|improve|explain|"
     r"compare|analy[sz]e|write|draft|format)\b(?! (?:this|that|it) down)(?! down)(?=.*\w)"
 )
+# A remark whose 'it' is left out ('Doesn't matter much, I'm a cooper').
+_NO_SUBJECT = re.compile(
+    r"(?i)(?:doesn|didn|isn|wasn|won|wouldn|can|couldn|hasn|don|shouldn)['’]t (?!you\b|we\b|"
+    r"they\b|forget\b)\w+"
+)
 _OH = re.compile(r"(?i)^(?:oh|ah|and|also|please)\b,?\s+")
 _META = re.compile(
     r"(?i)^(?:and |so )?(?:that(?:'s| is)|it(?:'s| is)|this is) (?:now |all |finally |the "
@@ -205,6 +210,8 @@ def _directs(text: str) -> bool:
 def _stands(left: str, cues: Cues, *, after: bool, forbids: bool) -> bool:
     tokens = words(left)
     if MARK in left:
+        return True
+    if _NO_SUBJECT.match(left.strip()):
         return True
     while tokens and tokens[0].low in ("and", "but", "also"):
         tokens = tokens[1:]

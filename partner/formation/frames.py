@@ -74,6 +74,9 @@ def frame(text: str) -> Frame:
     text = _unannounced(text)
     tokens = words(_plain(text))
     label = _label(text)
+    duty = _DUTY.match(label[0]) if label is not None else None
+    if label is not None and duty is not None:
+        return _build(words(label[1]), "handle", words(label[0][duty.end() :]), stop, old=old)
     if label is not None:
         return replace(_build(words(label[0]), "be", words(label[1]), stop, old=old), labelled=True)
     found = finite(tokens) if not has_cjk(text) and cues_for(text).code == "en" else None
@@ -96,14 +99,25 @@ def _unannounced(text: str) -> str:
     if found and (rest := finite(words(text[found.end() :]))) is not None:
         first = words(text[found.end() :])[rest.subject].low
         text = text[found.end() :] if first not in SUBJECT_PRONOUNS else text
+    again = _BACK_TO.match(text)
+    if again:
+        text = f"{again['who']} {lemma(again['verb'].lower())}{text[again.end() :]}"
     wish = _WISH.match(text)
     return "I " + text[wish.end() :] if wish else text
 
 
+_BACK_TO = re.compile(
+    r"(?i)^(?P<who>i|we)(?:['’](?:m|re|ve)| am| are| have)?(?: now| all| gone| went)* back to "
+    r"(?P<verb>\w+ing)\b"
+)
 _WISH = re.compile(
     r"(?i)^i(?:['’]d| would| will|['’]ll)? (?:(?:now|really|much|always|still|also) )*"
     r"(?:rather|sooner|like to|love to|prefer to|want to|have (?:now )?started to|started to) (?=[a-z])"
 )
+
+
+# 'In charge of the lighting desk: Samir'
+_DUTY = re.compile(r"(?i)(?:in charge of|responsible for|taking care of|looking after|handling|on duty for) ")
 
 
 def _label(text: str) -> tuple[str, str] | None:

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pexpect
 import pytest
+from fake_provider import DONE, FakeProvider, Reply, delta, finish
+from fake_provider import said as saying
 from surroundings import Program
 
 pytestmark = pytest.mark.xdist_group("language model")
@@ -256,3 +258,61 @@ def test_a_home_that_is_no_store_ends_the_prompt_with_the_reason(
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 2
+
+
+TOOLED = """
+[router]
+order = ["server", "none"]
+[engines.server]
+kind = "openai_http"
+base_url = "{url}"
+model = "fake"
+[tools]
+run_command = true
+"""
+
+
+@pytest.mark.conforms("P19")
+@pytest.mark.parametrize(
+    ("key", "ran"), [("y", True), ("n", False), ("\x03", False)], ids=["yes", "no", "^C"]
+)
+def test_a_tool_waits_in_the_terminal_for_the_operators_yes(
+    terminal: Terminal, program: Program, home: Path, tmp_path: Path, key: str, ran: bool
+) -> None:
+    function = {"name": "run_command", "arguments": json.dumps({"command": "echo hello > made"})}
+    call = {"index": 0, "id": "a", "function": function}
+    server = FakeProvider(
+        Reply([delta(tool_calls=[call]), finish("tool_calls"), DONE]), saying("As you like.")
+    )
+    home.mkdir()
+    (home / "config.toml").write_text(TOOLED.format(url=server.url))
+    child = terminal()
+    child.sendline("Would you make the file?")
+    child.expect_exact("server wants run_command: shell: echo hello > made")
+    child.expect_exact("[y] let it")
+    child.send(key if key == "\x03" else key + "\r")
+    child.expect_exact("As you like.")
+    child.expect(PROMPT)
+    child.sendline("/exit")
+    child.expect(pexpect.EOF)
+    told = server.arrived[1].body["messages"][-1]
+    server.close()
+    assert (tmp_path / "made").exists() is ran
+    assert told["role"] == "tool"
+    assert ("[" in told["content"]) is not ran
+
+
+def test_a_tool_is_refused_where_nobody_can_say_yes(program: Program, home: Path, tmp_path: Path) -> None:
+    function = {"name": "run_command", "arguments": json.dumps({"command": "echo hello > made"})}
+    call = {"index": 0, "id": "a", "function": function}
+    server = FakeProvider(
+        Reply([delta(tool_calls=[call]), finish("tool_calls"), DONE]), saying("As you like.")
+    )
+    home.mkdir()
+    (home / "config.toml").write_text(TOOLED.format(url=server.url))
+    done = program("ask", "Would you make the file?")
+    server.close()
+    assert done.returncode == 0
+    assert "run_command: unanswered" in done.stderr
+    assert done.stdout.strip() == "As you like."
+    assert not (tmp_path / "made").exists()

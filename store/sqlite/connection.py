@@ -89,7 +89,7 @@ def open_engine(path: Path, *, key: bytes | None, read_only: bool) -> Engine:
     @event.listens_for(engine, "begin")
     def _begin(connection: Any) -> None:  # the driver's own transactions are off (isolation_level=None)
         if connection.get_execution_options().get("begin") == "IMMEDIATE":
-            _begin_writing(connection.connection.driver_connection)
+            begin_writing(connection.connection.driver_connection)
         else:
             connection.exec_driver_sql("BEGIN DEFERRED")
 
@@ -128,7 +128,7 @@ def prepare(connection: Any, *, key: bytes | None, read_only: bool) -> None:
     guard.install(connection)
 
 
-def _begin_writing(driver: Any) -> None:
+def begin_writing(driver: Any) -> None:
     """BEGIN IMMEDIATE, asked for again every few milliseconds while another process has the write lock.
 
     SQLite's own handler comes to wait 100 ms between tries, and a process whose threads write all the time
@@ -193,7 +193,9 @@ def translate(error: BaseException, location: str) -> Exception:
     if "locked" in lower or "busy" in lower:
         return StoreUnavailable(f"{location} is held by another program for too long; try again")
     if "malformed" in lower or "corrupt" in lower:
-        return StoreDamaged(f"{location} is damaged: its pages are not what was written ({message})")
+        return StoreDamaged(
+            f"{location} is damaged: its pages are not what was written ({message}); restore a backup"
+        )
     if "disk i/o" in lower:
         return StoreUnavailable(
             f"the disk gave an error for {location} ({message}); nothing of this write was kept"

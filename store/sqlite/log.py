@@ -1,4 +1,5 @@
-"""`EngramLog` over SQLite: reads through SQLModel's tables, appends through SQLAlchemy Core."""
+"""`EngramLog` over SQLite: SQLModel's tables asked by SQLAlchemy; writes and what is asked all the time as
+prepared text, through the driver."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from store.model import Klass, Relation
 from store.port import EdgeRow, LogEntry, Selection, Standing
 from store.rows import EDGE_COLUMNS, as_edge, as_standing
 from store.sqlite import guard
-from store.sqlite.connection import translated
+from store.sqlite.connection import begin_writing, translated
 from store.sqlite.lexical import lexical
 from store.sqlite.marks import inspect
 from store.sqlite.prepared import (
@@ -79,19 +80,29 @@ class SqliteLog:
     @contextmanager
     def writing(self) -> Iterator[SqliteWriter]:
         """One exclusive transaction: committed when the block ends, undone when it raises."""
-        with self._write_lock, translated(self.location), self._engine.connect() as raw:
-            connection = raw.execution_options(begin="IMMEDIATE")
-            with connection.begin():
-                yield SqliteWriter(connection)
+        with self._write_lock, self._driving() as driver:
+            begin_writing(driver)
+            try:
+                yield SqliteWriter(driver)
+                driver.execute("COMMIT")
+            except BaseException:
+                if driver.in_transaction:  # a full disk may have undone it already
+                    driver.execute("ROLLBACK")
+                raise
 
     def _rows(self, text: str, values: Sequence[Any] = ()) -> list[tuple[Any, ...]]:
-        """What prepared text finds, through the driver alone: most reads take less time than the layers
-        over it do."""
+        """What prepared text finds."""
+        with self._driving() as driver:
+            return driver.execute(text, values).fetchall()
+
+    @contextmanager
+    def _driving(self) -> Iterator[Any]:
+        """The driver's own connection, from the pool: most reads and single appends take less time than the
+        layers over it do."""
         with translated(self.location):
             pooled = self._engine.raw_connection()
             try:
-                driver: Any = pooled.driver_connection
-                return driver.execute(text, values).fetchall()
+                yield pooled.driver_connection
             finally:
                 pooled.close()
 
@@ -144,8 +155,8 @@ class SqliteLog:
         return {dst for (dst,) in self._rows(ENDED, (json.dumps(list(ids)),))} if ids else set()
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
-        with self.reading() as connection:
-            return read_standing(connection, ids)
+        with self._driving() as driver:
+            return read_standing(driver, ids)
 
     def standings_at(self, seqs: Sequence[int]) -> list[Standing]:
         with self.reading() as connection:

@@ -1,12 +1,10 @@
-"""The one write transaction of the SQLite backend (SQLAlchemy Core, compiled once, rows as tuples)."""
+"""The one write transaction of the SQLite backend: prepared text and rows as tuples, through the driver."""
 
 from __future__ import annotations
 
 import struct
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
-
-from sqlalchemy import Connection
 
 from store.model import Relation
 from store.port import EdgeRow, LogEntry, Standing
@@ -47,14 +45,14 @@ def unpack_times(blob: bytes) -> tuple[int, ...]:
     return struct.unpack(f"<{len(blob) // 8}q", blob)
 
 
-def read_standing(connection: Connection, ids: Iterable[str]) -> dict[str, Standing]:
+def read_standing(driver: Any, ids: Iterable[str]) -> dict[str, Standing]:
     wanted = list(dict.fromkeys(ids))
     found: dict[str, Standing] = {}
     for start in range(0, len(wanted), 2000):
         part = wanted[start : start + 2000]
         marks = ",".join("?" * len(part))
         sql = f"SELECT {_STANDING} FROM state WHERE id IN ({marks})"  # noqa: S608 - only '?' is put in
-        for row in connection.exec_driver_sql(sql, tuple(part)):
+        for row in driver.execute(sql, tuple(part)):
             found[row[1]] = as_standing(row)
     return found
 
@@ -62,25 +60,26 @@ def read_standing(connection: Connection, ids: Iterable[str]) -> dict[str, Stand
 class SqliteWriter:
     """See `store.port.LogWriter`. Lives as long as its transaction."""
 
-    def __init__(self, connection: Connection) -> None:
-        self._connection = connection
+    def __init__(self, driver: Any) -> None:
+        self._driver = driver
 
     def _many(self, sql: str, rows: Sequence[tuple[Any, ...]]) -> None:
         if rows:
-            self._connection.exec_driver_sql(sql, rows if isinstance(rows, list) else list(rows))
+            self._driver.executemany(sql, rows)
 
     def _one(self, sql: str, *values: Any) -> Any:
-        return self._connection.exec_driver_sql(sql, values)
+        return self._driver.execute(sql, values)
 
     def head(self) -> tuple[int, bytes]:
-        row = self._one("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1").first()
+        row = self._one("SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1").fetchone()
         return (row[0], row[1]) if row else (0, b"")
 
     def meta(self, key: str) -> bytes | None:
-        return self._one("SELECT value FROM meta WHERE key = ?", key).scalar()
+        row = self._one("SELECT value FROM meta WHERE key = ?", key).fetchone()
+        return None if row is None else row[0]
 
     def standing(self, ids: Iterable[str]) -> dict[str, Standing]:
-        return read_standing(self._connection, ids)
+        return read_standing(self._driver, ids)
 
     def has_edge(self, src: str, relation: Relation, dst: str) -> EdgeRow | None:
         row = self._one(
@@ -88,19 +87,19 @@ class SqliteWriter:
             src,
             relation.value,
             dst,
-        ).first()
+        ).fetchone()
         return None if row is None else as_edge(row)
 
     def entry(self, seq: int) -> LogEntry | None:
         row = self._one(
             "SELECT seq, header, body, body_hash, hash, signature FROM log WHERE seq = ?", seq
-        ).first()
+        ).fetchone()
         return None if row is None else LogEntry(*row)
 
     def sources(self, relation: Relation, ids: Sequence[str]) -> list[str]:
         marks = ",".join("?" * len(ids))
         sql = f"SELECT src FROM edge WHERE relation = ? AND dst IN ({marks}) ORDER BY seq"  # noqa: S608 - only '?' is put in
-        return [row[0] for row in self._connection.exec_driver_sql(sql, (relation.value, *ids))]
+        return [row[0] for row in self._driver.execute(sql, (relation.value, *ids))]
 
     def append(
         self,
@@ -150,8 +149,8 @@ class SqliteWriter:
 
     def touch(self, seqs: Sequence[int], at_us: int, keep: int) -> None:
         for seq in seqs:
-            old = self._one("SELECT times FROM access WHERE seq = ?", seq).scalar()
-            times = (*(unpack_times(old) if old else ()), at_us)[-keep:]
+            old = self._one("SELECT times FROM access WHERE seq = ?", seq).fetchone()
+            times = (*(unpack_times(old[0]) if old else ()), at_us)[-keep:]
             self._one("INSERT OR REPLACE INTO access (seq, times) VALUES (?, ?)", seq, pack_times(times))
 
     def set_meta(self, values: Mapping[str, bytes | None]) -> None:

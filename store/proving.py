@@ -44,7 +44,8 @@ class Prover:
         fresh = [entry for entry in entries if not self._is_known(entry)]
         if not fresh:
             return entries
-        self._see_head()
+        if within is None:
+            self._see_head()
         before = {0: self._genesis}
         wanted = {entry.seq - 1 for entry in fresh} - {0}
         if within is None:
@@ -105,20 +106,18 @@ class Prover:
         """The signed head names an entry that is there: else the end of the sequence was cut off."""
         if self._head_seen:
             return
-        record = self._log.meta("head")
-        if record is not None:  # none in a store that nothing was written to
-            try:
-                fields = json.loads(record)
-                seq, digest = int(fields["seq"]), bytes.fromhex(fields["hash"].removeprefix(chain.TAG))
-                signature, device = bytes.fromhex(fields["signature"]), str(fields["device"])
-            except (ValueError, KeyError, TypeError) as error:
-                raise StoreDamaged("the record of the head cannot be read") from error
-            self._read_keys()
-            message = chain.head_bytes(self._store_id, seq, digest)
-            if device not in self._keys or not signature_holds(self._keys[device], message, signature):
-                raise StoreDamaged("the head of the sequence is not signed by this store")
-            if self._log.hashes([seq]).get(seq) != digest:
-                raise StoreDamaged(f"the sequence ends before its signed head, entry {seq}")
+        try:
+            fields = json.loads(self._log.meta("head") or b"")
+            seq, digest = int(fields["seq"]), bytes.fromhex(fields["hash"].removeprefix(chain.TAG))
+            signature, device = bytes.fromhex(fields["signature"]), str(fields["device"])
+        except (ValueError, KeyError, TypeError) as error:
+            raise StoreDamaged("the record of the head is gone or cannot be read") from error
+        self._read_keys()
+        message = chain.head_bytes(self._store_id, seq, digest)
+        if device not in self._keys or not signature_holds(self._keys[device], message, signature):
+            raise StoreDamaged("the head of the sequence is not signed by this store")
+        if self._log.hashes([seq]).get(seq) != digest:
+            raise StoreDamaged(f"the sequence ends before its signed head, entry {seq}")
         self._head_seen = True
 
     def still_hold(self, engrams: list[Engram]) -> list[Engram]:

@@ -55,3 +55,13 @@ def reopen(request: pytest.FixtureRequest, clock: Any) -> Opener:
         return opened(clock=clock, **request.param(request), **options)
 
     return again
+
+
+@pytest.fixture(params=[BACKENDS["sqlite"], BACKENDS["postgres"]])
+def sealable(request: pytest.FixtureRequest, clock: Any) -> Opener:
+    """As `reopen`, where the key is sealed apart from the file."""
+
+    def again(**options: Any) -> Store:
+        return opened(clock=clock, **request.param(request), **options)
+
+    return again

@@ -214,6 +214,7 @@ def test_an_unknown_kind_of_address_is_refused(clock) -> None:
         open_store("mysql://localhost/x", clock=clock, author="operator")
 
 
+@pytest.mark.conforms("S4")
 def test_a_clock_without_a_zone_writes_nothing(tmp_path: Path, clock) -> None:
     opened(tmp_path / "a.partner", clock).close()
     naive = datetime(2026, 1, 1)  # noqa: DTZ001 - the missing zone is what is refused

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import shutil
@@ -10,10 +11,11 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from drafting import draft, opened
+from drafting import draft, key_of, opened
 
 from gate import Decision, Facts, Snapshot, TextRequest, Verdict, gate
-from store import export_store, import_store, move_store, protection, rekey_store
+from store import chain, export_store, import_store, move_store, protection, rekey_store
+from store.canonical import canonical
 from store.errors import BadRequest, Locked, StoreDamaged, StoreUnavailable
 from store.keys import seal, unseal
 from store.model import EngramType, Klass
@@ -95,8 +97,6 @@ def test_a_damaged_export_is_refused_and_leaves_nothing(tmp_path: Path, clock, d
 
 
 def test_an_export_that_was_altered_together_with_its_digest_is_still_refused(tmp_path: Path, clock) -> None:
-    import hashlib
-
     with filled(tmp_path / "a.partner", clock) as store:
         export_store(store, tmp_path / "export.jsonl")
     lines = (tmp_path / "export.jsonl").read_text().replace("claim b", "claim B").splitlines(keepends=True)
@@ -105,6 +105,40 @@ def test_an_export_that_was_altered_together_with_its_digest_is_still_refused(tm
     (tmp_path / "export.jsonl").write_text("".join(lines))
     with pytest.raises(StoreDamaged, match="entry 2"):
         import_store(tmp_path / "export.jsonl", tmp_path / "b.partner", clock=clock, author="operator")
+
+
+@pytest.mark.conforms("S2", "S3", "S4")
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        *((key, None) for key in ("id", "type", "author", "created_at", "content")),
+        *(("type", "opinion"), ("created_at", "yesterday"), ("provenance", "hearsay"), ("tier", "Deep")),
+    ],
+)
+def test_an_entry_that_lacks_what_it_must_have_is_not_imported_whoever_signed_it(
+    tmp_path: Path, clock, key: str, value: str | None
+) -> None:
+    with opened(tmp_path / "a.partner", clock) as store:
+        store.write(draft("a claim"))
+        export_store(store, tmp_path / "export.jsonl")
+        signer, genesis = key_of(store), store._genesis
+    lines = [json.loads(line) for line in (tmp_path / "export.jsonl").read_text().splitlines()]
+    entry = lines[1]["entry"]
+    part = entry["body"] if key == "content" else entry["header"]
+    if value is None:
+        del part[key]
+    else:
+        part[key] = value
+    body = chain.body_hash(canonical(entry["body"]))
+    digest = chain.entry_hash(genesis, body, canonical(entry["header"]))
+    entry |= {"body_hash": chain.tagged(body), "hash": chain.tagged(digest)}
+    entry["signature"] = signer.sign(chain.signed_bytes(digest)).hex()
+    kept = b"".join(canonical(line) + b"\n" for line in lines[:-1])
+    end = {"end": {"lines": len(lines) - 1, "sha256": hashlib.sha256(kept).hexdigest()}}
+    (tmp_path / "export.jsonl").write_bytes(kept + canonical(end) + b"\n")
+    with pytest.raises(StoreDamaged):
+        import_store(tmp_path / "export.jsonl", tmp_path / "b.partner", clock=clock, author="operator")
+    assert not (tmp_path / "b.partner").exists()
 
 
 def test_nothing_that_exists_is_overwritten(tmp_path: Path, clock) -> None:

@@ -171,7 +171,7 @@ def test_an_untouched_store_verifies(copy: Path, clock) -> None:
     assert (report.ok, report.checked, report.problem) == (True, SIZE, None)
 
 
-@pytest.mark.conforms("P15")
+@pytest.mark.conforms("P15", "S5")
 @pytest.mark.parametrize("seed", range(ROUNDS))
 @pytest.mark.parametrize(("tamper", "kinds"), KINDS, ids=lambda value: getattr(value, "__name__", ""))
 def test_tampering_is_found_and_named(copy: Path, clock, tamper: Tamper, kinds: set[str], seed: int) -> None:

@@ -88,12 +88,12 @@ def _meaning(partner: Partner) -> Iterator[Finding]:
         yield Finding(level=NOTE, topic="retrieval", says="By words alone: the embedding model is not here.")
         return
     state = partner.store.meaning()
-    made, model = f"{state.made} of about {state.of} vectors", state.coming or state.serving
     if state.coming is not None:
-        says = f"{made} of {model} are made; until then {state.serving} serves."
+        says = f"{state.made} of about {state.of} vectors of {state.coming} are made; {state.serving} serves."
         yield Finding(level=NOTE, topic="retrieval", says=says)
     else:
-        yield Finding(level=OK, topic="retrieval", says=f"By words and meaning: {made} of {model}.")
+        says = f"By words and meaning: {state.made} vectors of {state.serving}."
+        yield Finding(level=OK, topic="retrieval", says=says)
     for name in partner.store.damaged_index():
         says = f"The vector index's file {name} is damaged; the store answers until it is written anew."
         yield Finding(level=NOTE, topic="index", says=says)

@@ -153,6 +153,18 @@ def test_a_cut_tail_is_noticed_by_the_first_reading(path: Path, clock) -> None:
         store.current()
 
 
+def test_a_store_without_the_record_of_its_head_is_not_read(path: Path, clock) -> None:
+    tamper(path, lambda raw: raw.execute("DELETE FROM meta WHERE key = 'head'"))
+    with opened(path, clock) as store, pytest.raises(StoreDamaged, match="record of the head is gone"):
+        store.current()
+
+
+def test_the_first_words_of_a_store_can_be_read_in_their_own_transaction(tmp_path: Path, clock) -> None:
+    with opened(tmp_path / "new.partner", clock) as store, store.transaction():
+        engram = store.write(draft("the first"))
+        assert store.read(engram.id) == engram
+
+
 def test_what_was_erased_truly_is_shown_as_erased(path: Path, clock) -> None:
     with opened(path, clock) as store:
         engram = store.current(klass=Klass.CONCLUSION)[0]

@@ -18,7 +18,7 @@ from store.errors import EmbedderFailed
 from store.model import Engram, EngramType, Klass
 from store.retrieval import activation, comparing, cues, late, routing, scoring, text, vectors
 from store.retrieval.bank import bank, hubness
-from store.retrieval.codec import encode
+from store.retrieval.codec import encode, joined
 from store.retrieval.comparing import Meaning
 from store.retrieval.index import VectorIndex
 from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Reranker
@@ -29,6 +29,7 @@ from store.retrieval.tail import View
 
 MAX_CACHED_ROWS = 50_000
 MAX_READ_CHARS = 2_000  # of a question, by meaning; a longer one gives its beginning and its end
+PIECE_CHARS = 8_192  # of a stored text, handed to the embedder at once
 MAX_LINKED = 60  # linked engrams whose own links are followed
 
 
@@ -347,18 +348,19 @@ def _fold(
     return tuple(hits)
 
 
-# Of one engram: a pasted book would hold the embedder for minutes while questions wait; its words are found
-# by the lexical index all the same, and a long text to be found by meaning belongs into passages.
-EMBEDDED_CHARS = 16_384
-
-
 def embed_for_store(embedder: Embedder, engrams: Sequence[Engram]) -> list[bytes]:
-    """The blobs to put for these engrams, in order."""
+    """The blobs to put for these engrams, in order. A long text goes to the embedder in pieces, a call each,
+    so that a question that comes meanwhile never waits for a book."""
     questions = bank(embedder)
+    texts = [text.searchable(engram) for engram in engrams]
+    short = [at for at, line in enumerate(texts) if len(line) <= PIECE_CHARS]
+    whole = dict(zip(short, embedder.embed_tokens([texts[at] for at in short]), strict=True))
     out = []
-    embedded = embedder.embed_tokens([text.searchable(engram)[:EMBEDDED_CHARS] for engram in engrams])
-    for engram, embedding in zip(engrams, embedded, strict=True):
-        session = engram.metadata.get("session") if engram.type is EngramType.UTTERANCE else None
+    for at, engram in enumerate(engrams):
+        embedding = whole.get(at) or joined(
+            [embedder.embed_tokens([piece])[0] for piece in text.pieces(texts[at], PIECE_CHARS)]
+        )
         hub = hubness(np.asarray(embedding.pooled, np.float32), questions)
+        session = engram.metadata.get("session") if engram.type is EngramType.UTTERANCE else None
         out.append(encode(embedding, session=session if isinstance(session, str) else None, hub=hub))
     return out

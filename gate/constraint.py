@@ -13,6 +13,9 @@ from types import MappingProxyType
 COMPILER_VERSION = "compiler/1"
 CERTAIN = 0.75  # share of a term's weight from which it counts as named
 LIKELY = 0.49
+_MARKERS = frozenset(
+    ("without", "unless", "until", "before", "except", "but", "if", "ohne", "sin", "sans", "senza", "sem")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -82,6 +85,14 @@ class Unless:
     kind: str
     words: str
     terms: tuple[Term, ...] = ()
+
+    @property
+    def lifting(self) -> str:
+        """What would lift the rule, said for itself: 'my approval' of 'without my approval'."""
+        first, _, rest = self.words.partition(" ")
+        if self.kind == "actor":
+            return f"{self.words} doing it"
+        return rest if rest and first in _MARKERS else self.words
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -107,7 +107,7 @@ def _text(request: TextRequest, facts: Facts, snapshot: Snapshot, found: _Found)
         reading = read(piece)
         view = prepare(reading, part, facts)
         literals = literal_matches(part, reading, facts, snapshot) if may_hold_literals(piece) else ()
-        for match in chain(_judge(view, snapshot), literals):
+        for match in chain(literals, _judge(view, snapshot)):
             known = strongest.get(match.engram_id)
             moved = _moved(match, offset)
             strongest[match.engram_id] = moved if known is None else stronger(known, moved)

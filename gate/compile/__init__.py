@@ -280,8 +280,14 @@ class _Compilation:
         token, lexicon = self.reading.tokens[index], self.reading.lexicon
         if lexicon.language != "en" or not target or target[-1] < index - 2:
             return False
+        if lexicon.has("circumstance_prep", token.text):
+            return True  # 'a fee after delivery'
         if lexicon.has("describing", token.text):
             return not (lexicon.has("that", token.text) and acts.acts.keys() & _SAYING)
+        if lexicon.has("describing", self.reading.tokens[index - 1].text):
+            return False  # 'tell customers that we use frozen dough': the thing itself
+        if lexicon.has("anyword", self.reading.tokens[index - 1].text) and token.text.endswith("ed"):
+            return True  # 'anything dated after 2015'
         return (
             lexicon.has("subject", token.text)
             and index - 1 == target[-1]
@@ -317,7 +323,7 @@ class _Compilation:
         recipients: list[int] = []
         places: list[int] = []
         qualifiers: list[int] = []
-        target = direct
+        target = places if self.opening.state == "out of" else direct
         told = False
         for index in range(*rest):
             token = tokens[index]

@@ -97,10 +97,9 @@ def _reserved(text: str, patterns: tuple[re.Pattern[str], ...]) -> Opening | Non
         if match:
             groups = match.groupdict()
             state = next(name for name in groups if name.startswith("s_") and groups[name] is not None)
-            rest = (groups.get("rest") or "").strip()
-            return Opening(
-                "keep", rest, subject=groups["o"].strip(), state=state.removeprefix("s_").replace("_", " ")
-            )
+            rest, tail = ((groups.get(name) or "").strip() for name in ("rest", "tail"))
+            named = state.removeprefix("s_").replace("_", " ")
+            return Opening("keep", rest, subject=groups["o"].strip(), state=named, tail=tail)
     return None
 
 
@@ -153,7 +152,14 @@ def _only(text: str, patterns: tuple[re.Pattern[str], ...], language: str) -> Op
         if match:
             groups = match.groupdict()
             verb = groups.get("verb")  # 'Only Wiebke takes the boat out': the verb tells who from what
-            if verb is not None and load(language).base(verb) not in load(language).acts:
+            first = groups.get("who", "").partition(" ")[0]
+            acts = load(language).acts
+            if verb is not None and (
+                load(language).base(verb) not in acts or load(language).base(first) in acts
+            ):
                 continue
-            return Opening("only", groups["v"].strip(), who=(groups.get("who") or "").strip())
+            subject = (groups.get("o") or "").strip()
+            return Opening(
+                "only", (groups.get("v") or "").strip(), subject, (groups.get("who") or "").strip()
+            )
     return None

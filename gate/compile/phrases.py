@@ -11,14 +11,15 @@ from gate.language.compounds import compound_keys
 from gate.language.interlingual import abroad, class_in, related_in
 from gate.language.lexicon import TOPIC, Lexicon
 from gate.language.reading import Reading, read
-from gate.language.thesaurus import near_words, noun_class, related
-from gate.language.tokens import Token
+from gate.language.thesaurus import near_words, noun_class, related, verbs_of
+from gate.language.tokens import ABROAD, Token
 
 GENERIC_WEIGHT = 0.3
 MODIFIER_WEIGHT = 0.32
 MEMBER_GRADE = 0.9  # the rule names the kind, the request a member
 TOPIC_GRADE = 0.65  # the rule names a field, the request a word of it
 KIND_GRADE = 0.5  # the rule names a member, the request the kind
+DEED_GRADE = 0.8
 NEAR_GRADE = 0.48  # a word of the same matters: ground to ask
 NEAR_COSINE = 0.45
 _PARTING = frozenset(
@@ -131,7 +132,8 @@ def _part(reading: Reading, index: int, proper: bool) -> Part:
     name = proper and is_proper(reading, index)
     if name:
         return Part(word=token.text, keys=MappingProxyType({token.stem: 1.0}), exact=True)
-    weight = GENERIC_WEIGHT if token.stem in lexicon.stems.get("generic", ()) else 1.0
+    empty = lexicon.stems.get("generic", frozenset()) | lexicon.stems.get("empty_verb", frozenset())
+    weight = GENERIC_WEIGHT if token.stem in empty else 1.0
     return Part(word=token.text, keys=MappingProxyType(aliases(token, lexicon)), weight=weight)
 
 
@@ -163,11 +165,13 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
         for key, grade in related(token.text).items():
             if grade > graded.get(key, 0.0) and key not in empty and _agrees(key, graded, lexicon):
                 graded[key] = grade
+        for verb in verbs_of(token.text):
+            graded.setdefault(lexicon.base(verb), DEED_GRADE)  # 'after delivery': what is delivered
         for key, cosine in near_words(token.text):
             if cosine >= NEAR_COSINE and key not in empty:
                 graded.setdefault(key, NEAR_GRADE)
         for key, grade in abroad(token.text).items():
-            graded.setdefault(key, grade)
+            graded.setdefault(ABROAD + key, grade)
     else:
         for key, grade in related_in(token.text, lexicon.language).items():
             if grade > graded.get(key, 0.0) and _agrees(key, graded, lexicon):
@@ -195,6 +199,8 @@ def is_proper(reading: Reading, index: int) -> bool:
         return False
     if lexicon.language == "de":
         return False  # every German noun has its capital
+    if _letters_before_a_noun(reading, index):
+        return False
     return not token.keys[1:] or token.stem not in lexicon.concepts
 
 
@@ -205,3 +211,18 @@ def named_terms(names: Iterable[str], language: str) -> tuple[Term, ...]:
         reading = read(name, language)
         found.extend(terms_of(reading, range(len(reading.tokens)), proper=False))
     return tuple(found)
+
+
+def _letters_before_a_noun(reading: Reading, index: int) -> bool:
+    """'USB sticks': capital letters before a common noun name nobody."""
+    if index + 1 >= len(reading.tokens):
+        return False
+    token, follow = reading.tokens[index], reading.tokens[index + 1]
+    first, last = reading.folded.span(token.start, token.end)
+    letters = reading.original[first:last].isupper() and last - first > 1
+    return (
+        letters
+        and follow.kind == "w"
+        and not reading.is_upper(follow)
+        and noun_class(follow.text) is not None
+    )

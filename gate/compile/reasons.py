@@ -18,7 +18,8 @@ _FINAL = re.compile(
 _SPOKEN_OF = re.compile(
     r"(?P<thing>.+?) (?:is|are|was|were|stays?|goes|go|belongs?|has|have|ends?|remains?|must|should|will) .*?"
     r"[,;:-] *(?:so |and |but |therefore )*(?P<rest>(?:please |just )?"
-    r"(?:do not|don.t|never|say no\w*|tell no\w*|no\b|leave|it(?:.s| is) never|they(?:.re| are) never|keep).*)\Z",
+    r"(?:do not|don.t|never|say no\w*|tell no\w*|no\b|leave|keep"
+    r"|it(?:.s| is) never|they(?:.re| are) never).*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _PRONOUN = re.compile(r"\b(?:it|them|one|any)\b", re.IGNORECASE)
@@ -27,7 +28,7 @@ _LINKS = frozenset((",", ";", ":", "-", "because", "since", "although", "so", "a
 
 
 def without_reasons(sentence: str, reading: Reading) -> str:
-    """The forbidding clause of a rule, with what its pronoun points to; the sentence itself where it is one."""
+    """The forbidding clause of a rule, with what its pronoun points to; all of it where it is one."""
     if reading.language != "en":
         return sentence
     text = _FINAL.sub("", sentence.strip().rstrip(".! ")) or sentence

@@ -40,8 +40,9 @@ def find_windows(reading: Reading, start: int, end: int) -> tuple[tuple[Window, 
     groups: list[list[Span]] = []
     used: set[int] = set()
     for span in found:
-        if span.day is not None:
-            continue
+        told = span.start > start and lexicon.has("told_time", tokens[span.start - 1].text)
+        if span.day is not None or tokens[span.end - 1].possessive or told:
+            continue  # 'last August's collision' is no time of the rule
         parted = not groups or any(
             lexicon.has("or", tokens[at].text) for at in range(groups[-1][-1].end, span.start)
         )
@@ -57,7 +58,9 @@ def find_windows(reading: Reading, start: int, end: int) -> tuple[tuple[Window, 
             windows.append(window)
             for span in group:
                 used.update(range(span.start, span.end))
-                used.update(_introduction(reading, span, start))
+                introduction = _introduction(reading, span, start)
+                used.update(introduction)
+                used.update(_named_time(reading, introduction.start or span.start, start))
     return tuple(windows), used
 
 
@@ -82,8 +85,24 @@ def _stretch(reading: Reading, group: list[Span], span: Span, start: int) -> boo
 def _introduction(reading: Reading, span: Span, start: int) -> range:
     calendar = reading.lexicon.calendar["window"]
     phrases = tuple(phrase for listed in calendar.values() for phrase in listed)
-    first = _preceded(reading, span.start, start, phrases, reach=1)
+    first = -1
+    if span.month_day:  # 'before the press conference on 14 May'
+        around = (*calendar.get("before", ()), *calendar.get("after", ()))
+        first = _preceded(reading, span.start, start, around, reach=5)
+    if first < 0:
+        first = _preceded(reading, span.start, start, phrases, reach=1)
     return range(first, span.start) if first >= 0 else range(0)
+
+
+def _named_time(reading: Reading, end: int, start: int) -> range:
+    """'in the holidays from 3 to 17 April': the name of the time that is then told."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if lexicon.language != "en" or end - start < 2 or tokens[end - 1].kind != "w":
+        return range(0)
+    at = end - 1
+    while at > start and not lexicon.has("preposition", tokens[at].text) and end - at < 4:
+        at -= 1
+    return range(at, end) if lexicon.has("during_prep", tokens[at].text) else range(0)
 
 
 def _window(reading: Reading, group: list[Span], start: int) -> Window | None:
@@ -130,10 +149,10 @@ def _open_date(
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """'before 15 June' and 'after 1 September' run from and to the turn of the year."""
     window = reading.lexicon.calendar["window"]
-    if _preceded(reading, span.start, start, window.get("before", ()), reach=1) >= 0:
+    if _preceded(reading, span.start, start, window.get("before", ()), reach=5) >= 0:
         month, number = day
         return ((1, 1), (month, number - 1) if number > 1 else (month - 1 or 12, 31))
-    if _preceded(reading, span.start, start, window.get("after", ()), reach=1) >= 0:
+    if _preceded(reading, span.start, start, window.get("after", ()), reach=5) >= 0:
         return (day, (12, 31))
     return (day, day)
 
@@ -150,6 +169,8 @@ def _minutes(reading: Reading, clocks: list[Span], start: int) -> list[tuple[int
     values = [span.from_minute for span in points if span.from_minute is not None]
     if len(values) == 2:
         first, last = values
+        if last < first and points[1].bare and last + DAY_MINUTES // 2 > first:
+            last += DAY_MINUTES // 2  # 'between 12 and 2'
         return [*minutes, (first, last if last > first else last + DAY_MINUTES)]
     for span, value in zip(points, values, strict=True):
         before = _preceded(reading, span.start, start, window.get("before", ()), reach=1)
@@ -242,7 +263,11 @@ def _scope(reading: Reading, start: int, end: int) -> set[int]:
             words = phrase.split()
             if [token.text for token in tokens[index : index + len(words)]] == words:
                 used.update(range(index, index + len(words)))
+        if tokens[index].text == "per" and index + 1 < end:
+            used.update((index, index + 1))
         step = index + 1 + (index + 1 < end and tokens[index + 1].text in ("a", "an"))
+        while step < end - 2 and lexicon.has("each_single", tokens[step + 1].text):
+            step += 1
         if (
             lexicon.has("preposition", tokens[index].text)
             and step < end - 1
@@ -272,9 +297,12 @@ def exception_starts(reading: Reading, start: int, end: int) -> list[tuple[int, 
         after = next((i for i in range(index, end) if tokens[i].start >= offset + match.end()), end)
         if index < start + (lexicon.language != "de") or after >= end:
             continue  # 'Nicht ohne Zustimmung ...' may begin with its exception
-        timed = any(span.start <= after + 1 for span in spans(tokens, index, min(end, after + 6), lexicon))
+        near = spans(tokens, index, min(end, after + 6), lexicon)
+        timed = any(span.start <= after + 1 or span.month_day for span in near)
         if timed and tokens[index].text not in ("except", "unless", "but"):
             continue
+        if lexicon.has("outside", tokens[index].text) and after < end and _is_person(tokens[after]):
+            continue  # 'to outside players'
         placed = any(token.kind == "x" for token in tokens[after : after + 2])  # 'ausserhalb von x.example'
         if placed and lexicon.has("outside", tokens[index].text):
             continue

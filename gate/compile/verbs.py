@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from gate.language.acts import acts_abroad
+from gate.language.acts import acts_abroad, nominal_acts
 from gate.language.clauses import is_participle
 from gate.language.conjugate import SEPARABLE
 from gate.language.lexicon import GAP, Lexicon, Phrase
@@ -230,6 +230,12 @@ def _nominal(reading: Reading, start: int, end: int, taken: set[int]) -> RuleAct
     heads = phrase[-1:] if lexicon.language == "en" else phrase
     for index in reversed(heads):
         found, after = _phrase_acts(tokens, index, end, lexicon.nominals.get(tokens[index].stem, ()))
+        if (
+            not found
+            and lexicon.language == "en"
+            and lexicon.has("deed_prep", tokens[index + 1].text if index + 1 < end else "")
+        ):
+            found = list(nominal_acts(tokens[index].text))
         if found:
             acts = dict.fromkeys(_widen(found), 1.0)
             modifiers = tuple(i for i in phrase if i < index)  # an English head is the last noun

@@ -8,7 +8,7 @@ from gate.language.clauses import is_base_form, is_participle
 from gate.language.interlingual import english_verbs
 from gate.language.lexicon import GAP, Lexicon, Phrase, load
 from gate.language.reading import ActHit, Clause, Mood, Reading
-from gate.language.thesaurus import noun_class, ways_of
+from gate.language.thesaurus import noun_class, verbs_of, ways_of
 from gate.language.tokens import Token, match_phrase
 
 _NOT_NEGATED = (
@@ -62,6 +62,8 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
                 covered = max(covered, _solid(tokens, index, end))
         elif index >= covered:
             end, acts, _ = _longest(tokens, index, clause.end, lexicon.nominals.get(token.stem, ()))
+            if not acts and lexicon.language == "en":
+                acts = list(nominal_acts(token.text))
             clause.hits.extend(ActHit(act, index, end, nominal=True) for act in acts)
         index += 1
     if clause.mood in (Mood.WISH, Mood.ORDER):
@@ -119,6 +121,19 @@ def acts_abroad(stemmed: str, language: str) -> tuple[tuple[str, float], ...]:
         for act in listed or [act for act, _ in inferred_acts(verb, "en")] or [f"do:{lexicon.base(verb)}"]:
             acts.setdefault(act, grade)
     return tuple(acts.items())
+
+
+@lru_cache(maxsize=4096)
+def nominal_acts(noun: str) -> tuple[str, ...]:
+    """Acts of an English noun that the lexicon does not list as one, by the verb that it is made from."""
+    lexicon = load("en")
+    acts: dict[str, None] = {}
+    for verb in verbs_of(noun):
+        listed = [p.meaning for p in lexicon.acts.get(lexicon.base(verb), ()) if not p.rest and not p.unsure]
+        acts.update(
+            dict.fromkeys(listed or [act for act, grade in inferred_acts(verb, "en") if grade >= SURELY])
+        )
+    return tuple(acts)
 
 
 def _base_forms(word: str, lexicon: Lexicon) -> list[str]:
@@ -244,7 +259,10 @@ def _object_follows(tokens: list[Token], index: int, clause: Clause, lexicon: Le
 def _after_noun(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon, kind: str) -> bool:
     """'have the invoice paid', 'let the crew start', 'Ana approved it': a verb after its noun."""
     token = tokens[index]
-    participle = token.text in lexicon.irregular or (token.text.endswith("ed") and token.text != token.stem)
+    irregular = lexicon.irregular.get(token.text, token.text) != token.text and not lexicon.has(
+        "plural_only", token.text
+    )
+    participle = irregular or (token.text.endswith("ed") and token.text != token.stem)
     if participle:
         return True
     delegates = lexicon.stems.get("delegate", frozenset())

@@ -1,4 +1,4 @@
-"""Years of age in a text: said ('she is 17', 'a nine-year-old'), or told by a birth ('born in March 2010')."""
+"""Years of age in a text: said ('she is 17', 'a nine-year-old'), or told by a birth ('born in 2010')."""
 
 from __future__ import annotations
 

@@ -60,6 +60,9 @@ def lexicon_dir() -> Path:
     raise LexiconDamaged("the lexicon files of this installation are missing (configs/lexicon)")
 
 
+_NO_WORDS: frozenset[str] = frozenset()
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """The rest of a phrase after its first stem, and what the phrase means."""
@@ -93,6 +96,7 @@ class Lexicon:
     time_words: frozenset[str]  # words that can begin an expression of time
     number_words: frozenset[str]  # words that can begin a number
     patterns: Mapping[str, Any]
+    known: frozenset[str]  # every word that the file spells out
     verb_words: frozenset[str]  # the same verbs as words in their base form
     told: frozenset[str]  # forms of its verbs that report and never order
     orders: frozenset[str]  # forms that may order
@@ -140,7 +144,7 @@ class Lexicon:
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word belongs to a closed class."""
-        return word in self.words.get(group, frozenset())
+        return word in self.words.get(group, _NO_WORDS)
 
 
 def split_list(value: str) -> list[str]:
@@ -195,14 +199,10 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
 
     words = {group: frozenset(_folded(value)) for group, value in data["words"].items()}
     numbers = data.get("numbers", {})
-    number_words = _first_words(data, ("numbers", "fractions"))
-    timely = (
-        *("weekdays", "months", "seasons", "days", "dayparts", "clock", "numbers", "ordinals"),
-        *("relative", "holidays"),
-    )
+    verbs = _verbs(language)
     return Lexicon(
-        time_words=_first_words(data, timely) | words.get("in_word", frozenset()),
-        number_words=number_words,
+        time_words=_first_words(data, (*_TIMELY, "numbers", "ordinals")) | words.get("in_word", frozenset()),
+        number_words=_first_words(data, ("numbers", "fractions")),
         language=language,
         acts=phrases("acts"),
         nominals=phrases("nominals"),
@@ -229,19 +229,18 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
                 value: tuple(tuple(phrase.split()) for phrase in _folded(listed))
                 for value, listed in data.get(section, {}).items()
             }
-            for section in (
-                *("weekdays", "months", "seasons", "days", "dayparts", "clock", "limits", "window"),
-                *("relative", "holidays"),
-            )
+            for section in (*_TIMELY, "limits", "window")
         },
         patterns=data.get("patterns", {}),
-        verbs=_verbs(language),
-        verb_words=_verb_words(language) | _entry_words(data.get("acts", {})),
+        verbs={stem(word, language): kind for word, kind in reversed(verbs.items())},
+        verb_words=frozenset(verbs) | _entry_words(data.get("acts", {})),
+        known=_listed_words(data),
         told=told,
         orders=orders,
     )
 
 
+_TIMELY = ("weekdays", "months", "seasons", "days", "dayparts", "clock", "relative", "holidays")
 _GENDERS = {"it": ("a", "i", "e"), "es": ("a", "os", "as"), "pt": ("a", "os", "as")}
 
 
@@ -355,24 +354,20 @@ def _units(section: Mapping[str, str]) -> dict[str, tuple[tuple[tuple[str, ...],
 
 
 def _verbs(language: str) -> dict[str, str]:
+    """Verbs as words -> 'V' mostly a verb, 'B' both, 'N' mostly something else."""
     path = lexicon_dir() / f"{language}-verbs.txt"
-    if not path.is_file():
-        return {}
-    kinds: dict[str, str] = {}
-    for line in path.read_text(encoding="utf-8").splitlines():
-        if line and not line.startswith("#"):
-            kind, _, words = line.partition(" ")
-            for word in words.split():
-                kinds.setdefault(stem(word, language), kind)
-    return kinds
+    lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else []
+    return {word: line[0] for line in lines if line and line[0] != "#" for word in line[1:].split()}
 
 
-def _verb_words(language: str) -> frozenset[str]:
-    path = lexicon_dir() / f"{language}-verbs.txt"
-    if not path.is_file():
-        return frozenset()
-    lines = path.read_text(encoding="utf-8").splitlines()
-    return frozenset(word for line in lines if not line.startswith("#") for word in line.split()[1:])
+def _listed_words(data: Mapping[str, Any]) -> frozenset[str]:
+    """Every single word of the sections that list words."""
+    sections = ("acts", "nominals", "states", "concepts", "words", "weekdays", "months", "numbers", "units")
+    listed = [
+        value for section in sections for value in data.get(section, {}).values() if isinstance(value, str)
+    ]
+    entries = [entry.strip().lstrip("?") for value in listed for entry in re.split(r"[,>]", value)]
+    return frozenset(fold_words(entry) for entry in entries if entry and " " not in entry)
 
 
 def _entry_words(acts: Mapping[str, str]) -> frozenset[str]:

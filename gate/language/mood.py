@@ -11,6 +11,7 @@ from functools import cache
 
 from gate.language.clauses import begins_with_verb, is_base_form, is_finite, is_participle
 from gate.language.lexicon import Lexicon, load
+from gate.language.phrasing import before_a_request, do_order, is_tag, only_described
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.times import spans
 from gate.language.tokens import Token
@@ -44,7 +45,9 @@ def content_start(reading: Reading, clause: Clause) -> int:
     while at < clause.end - 1:
         token = reading.tokens[at]
         if token.kind == "p" or (
-            lexicon.has("filler", token.text) and not _is_order_verb(reading, at, clause.end)
+            lexicon.has("filler", token.text)
+            and not token.possessive
+            and not _is_order_verb(reading, at, clause.end)
         ):
             at += 1
             continue
@@ -54,6 +57,10 @@ def content_start(reading: Reading, clause: Clause) -> int:
 
 def _past_time(reading: Reading, clause: Clause, at: int) -> int:
     """After an expression of time that stands first: 'At 17:00 mail the newsroom ...'."""
+    times = reading.lexicon.time_words
+    first = reading.tokens[at : min(at + 3, clause.end)]
+    if reading.language != "de" and not any(token.kind == "n" or token.text in times for token in first):
+        return at  # most clauses begin with none; German number words are not all listed
     found = spans(reading.tokens, at, min(clause.end, at + 8), reading.lexicon)
     if found and found[0].start <= at + 2 and found[0].end < clause.end:
         after = found[-1].end if found[-1].start <= found[0].end + 2 else found[0].end
@@ -96,9 +103,9 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     permits = _pattern(lexicon.language, "permits", anchored=False)
     if permits and ending != "?" and permits.search(words):
         return Mood.WISH
-    if _you_do(reading, clause, at) or _do_order(reading, clause, at, ending):
+    if _you_do(reading, clause, at) or do_order(reading, clause, at, ending):
         return Mood.ORDER
-    if _is_tag(reading, clause, previous):
+    if is_tag(reading, clause, previous):
         return Mood.STATEMENT
     pleased = _pattern(lexicon.language, "pleased", anchored=False)
     if pleased and ending != "?" and pleased.search(words):
@@ -129,9 +136,10 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
         return Mood.WISH
     if _verb_final_order(reading, clause):
         return Mood.ORDER
-    if ending == "?":
+    if ending == "?" and (lexicon.language != "en" or not before_a_request(reading, clause)):
         return _asked(reading, clause, at)
-    if not _has_verb(reading, clause):
+    listed = previous is not None and previous.mood is Mood.FRAGMENT and lexicon.language == "en"
+    if not _has_verb(reading, clause) or (listed and only_described(reading, clause)):
         said = {token.text for token in reading.tokens[clause.start : clause.end]}
         return _of_fragment(clause, previous, said, lexicon)
     return Mood.STATEMENT
@@ -232,34 +240,6 @@ def _you_do(reading: Reading, clause: Clause, at: int) -> bool:
         return False
     verb = reading.tokens[at + 1]
     return reading.tokens[at].text == "you" and verb.stem in lexicon.acts and is_base_form(verb, lexicon)
-
-
-def _do_order(reading: Reading, clause: Clause, at: int, ending: str) -> bool:
-    """'Do find him a slot, please': an order made stronger, no question."""
-    tokens = reading.tokens
-    return (
-        reading.lexicon.language == "en" and tokens[at].text == "do" and ending != "?"
-        and begins_with_verb(tokens, at + 1, clause.end, reading.lexicon)
-    )  # fmt: skip
-
-
-def _is_tag(reading: Reading, clause: Clause, previous: Clause | None) -> bool:
-    """'..., would you?', '..., won't it?': asks nothing beyond the clause before."""
-    lexicon = reading.lexicon
-    if previous is None or lexicon.language != "en":
-        return False
-    words = [t for t in reading.tokens[clause.start : clause.end] if t.kind == "w"]
-    return (
-        1 < len(words) <= 4
-        and all(
-            any(
-                lexicon.has(group, t.text)
-                for group in ("auxiliary", "subject", "please", "negator", "filler")
-            )
-            for t in words
-        )
-        and lexicon.has("auxiliary", words[0].text)
-    )
 
 
 def _goes_on(reading: Reading, clause: Clause, previous: Clause) -> bool:

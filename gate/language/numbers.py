@@ -240,7 +240,7 @@ def _per_after(tokens: list[Token], at: int, end: int, lexicon: Lexicon) -> tupl
             step += 1
         if step < end:
             for rest, unit in lexicon.units.get(tokens[step].text, ()):
-                if not rest and (unit in _SCALE or unit in ("person", "piece")):
+                if not rest and (unit in _SCALE or unit in ("person", "piece", "word", "page")):
                     return unit, step + 1
     return None, at
 

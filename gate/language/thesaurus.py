@@ -84,8 +84,20 @@ def related(word: str, part: str = "noun") -> Mapping[str, float]:
 
 
 @lru_cache(maxsize=4096)
+def verbs_of(noun: str) -> tuple[str, ...]:
+    """Verbs whose doing an English noun names in its main sense: 'cancellation' is to cancel."""
+    if not noun.isascii() or not noun.isalpha():
+        return ()
+    for form in _forms(noun):
+        line = _line("en-nominals.tsv", form)
+        if line is not None:
+            return tuple(line.split("\t")[1].split(" "))
+    return ()
+
+
+@lru_cache(maxsize=4096)
 def near_words(word: str) -> tuple[tuple[str, float], ...]:
-    """Stems of words that are used of the same matters, with their cosine; no synonyms: ground to ask, no more."""
+    """Stems of words that are used of the same matters, with their cosine: ground to ask, no more."""
     if not word.isascii() or not word.isalpha():
         return ()
     for form in _forms(word):

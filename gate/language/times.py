@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from datetime import date, datetime, timedelta
 from functools import lru_cache
 
 from gate.language.lexicon import Lexicon, load
@@ -17,7 +16,6 @@ from gate.language.numbers import word_number
 from gate.language.tokens import Token
 
 DAY_MINUTES = 24 * 60
-EARLIEST = 7 * 60  # a bare hour before it is one of the afternoon
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})\Z")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 
@@ -78,19 +76,24 @@ def _phrase(tokens: list[Token], index: int, end: int, phrases: Iterable[tuple[s
 
 
 @lru_cache(maxsize=16)
-def _first_words(language: str) -> frozenset[str]:
-    """The words that a day by its name begins with: most tokens are none of them."""
+def _days_by_first_word(language: str) -> dict[str, list[tuple[str, str, tuple[tuple[str, ...], ...]]]]:
+    """First word -> (group, value, phrases) of the days that a calendar names, in the order of trying."""
     calendar = load(language).calendar
-    groups = ("days", "relative", "holidays", "weekdays", "seasons")
-    listed = (phrases for group in groups for phrases in calendar.get(group, {}).values())
-    return frozenset(words[0] for phrases in listed for words in phrases if words)
+    days = {
+        value: calendar["days"].get(value, ()) for value in ("overmorrow", "tomorrow", "yesterday", "today")
+    }
+    found: dict[str, list[tuple[str, str, tuple[tuple[str, ...], ...]]]] = {}
+    for group in ("days", "relative", "holidays", "weekdays", "seasons"):
+        for value, phrases in (days if group == "days" else calendar[group]).items():
+            for first in dict.fromkeys(words[0] for words in phrases if words):
+                begun = tuple(words for words in phrases if words and words[0] == first)
+                found.setdefault(first, []).append((group, value, begun))
+    return found
 
 
 def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
-    may = tokens[index].text in _first_words(lexicon.language)
-    named = _named_day(tokens, index, end, lexicon) if may else None
     return (
-        named
+        _named_day(tokens, index, end, lexicon)
         or _date_at(tokens, index, end, lexicon)
         or _in_days(tokens, index, end, lexicon)
         or _days_from_now(tokens, index, end, lexicon)
@@ -98,28 +101,19 @@ def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span
 
 
 def _named_day(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
-    calendar = lexicon.calendar
-    for value in ("overmorrow", "tomorrow", "yesterday", "today"):
-        after = _phrase(tokens, index, end, calendar["days"].get(value, ()))
-        if after > 0:
-            return Span(index, after, day=value)
-    for value, phrases in calendar["relative"].items():
+    for group, value, phrases in _days_by_first_word(lexicon.language).get(tokens[index].text, ()):
         after = _phrase(tokens, index, end, phrases)
-        if after > 0:
+        if after <= 0:
+            continue
+        if group in ("days", "relative"):
             return Span(index, after, day=value)
-    for value, phrases in calendar["holidays"].items():
-        after = _phrase(tokens, index, end, phrases)
-        if after > 0:
+        if group == "holidays":
             month, _, day = value.partition("-")
             return Span(index, after, month=int(month), month_day=int(day))
-    for value, phrases in calendar["weekdays"].items():
-        after = _phrase(tokens, index, end, phrases)
-        if after > 0:
+        if group == "weekdays":
             days = {"weekend": frozenset((5, 6)), "workday": frozenset(range(5))}.get(value)
             return Span(index, after, weekdays=days if days is not None else frozenset((int(value),)))
-    for value, phrases in calendar["seasons"].items():
-        after = _phrase(tokens, index, end, phrases)
-        if after > 0 and lexicon.has("preposition", tokens[index - 1].text if index else ""):
+        if lexicon.has("preposition", tokens[index - 1].text if index else ""):
             return Span(index, after, months=frozenset(int(month) for month in value.split(",")))
     return None
 
@@ -153,6 +147,9 @@ def _date_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Spa
             return Span(index, at + 1, month=month, month_day=day, year=_year(tokens, at + 1, end))
     if day is not None and _day_alone(tokens, index, end, lexicon):
         return Span(index, index + 1, month_day=day)
+    ranged = _first_of_two(tokens, index, end, lexicon)
+    if ranged is not None:
+        return ranged
     month = _month(tokens, index, end, lexicon)
     if month is None or (text == "may" and lexicon.language == "en" and not _month_may(tokens, index, end)):
         return None
@@ -169,6 +166,19 @@ def _day_alone(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> b
     if not lexicon.has("day_preposition", tokens[index - 2].text) or tokens[index].kind != "n":
         return False
     return index + 1 < end and tokens[index + 1].text in ("th", "st", "nd", "rd")
+
+
+def _first_of_two(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
+    """'3 to 17 April': the first day is of the same month."""
+    first = _day_number(tokens[index], lexicon) if tokens[index].kind == "n" else None
+    if first is None or index + 3 >= end or not lexicon.has("range_word", tokens[index + 1].text):
+        return None
+    second = _day_number(tokens[index + 2], lexicon)
+    at = index + 3
+    while at < end and tokens[at].text in ("of", "th", "st", "nd", "rd"):
+        at += 1
+    month = _month(tokens, at, end, lexicon) if second is not None and second > first else None
+    return Span(index, index + 1, month=month, month_day=first) if month is not None else None
 
 
 def _month_may(tokens: list[Token], index: int, end: int) -> bool:
@@ -243,7 +253,11 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
         exact
         and int(exact[1]) < 25
         and int(exact[2]) < 60
-        and (":" in token.text or _hour_word(tokens, index + 1, end, lexicon))
+        and (
+            ":" in token.text
+            or _hour_word(tokens, index + 1, end, lexicon)
+            or _at_point(tokens, index, end, lexicon)
+        )
     ):
         minute, at = _meridiem(tokens, index + 1, end, int(exact[1]) * 60 + int(exact[2]), lexicon)
         return Span(index, at, from_minute=minute, to_minute=minute)
@@ -274,11 +288,23 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
     return None
 
 
+def _at_point(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """'at 8.30': an hour with its minutes after a point, not a price or a measure."""
+    before = tokens[index - 1].text if index else ""
+    return before == "at" and lexicon.language == "en" and not _counts(tokens, index + 1, end, lexicon)
+
+
 def _introduced(tokens: list[Token], index: int, start: int, lexicon: Lexicon) -> bool:
     """Whether what stands before a number makes it an hour; 'and' does so only for the second of two."""
     before = tokens[index - 1].text if index > start else ""
     if not lexicon.has("clock_preposition", before):
         return False
+    if (
+        lexicon.has("by_word", before)
+        and index > start + 1
+        and lexicon.has("particle", tokens[index - 2].text)
+    ):
+        return False  # 'bring it up by three'
     if not lexicon.has("conjunction", before):
         return True
     opening = {phrase[0] for phrase in lexicon.calendar["window"].get("between", ())}
@@ -341,121 +367,3 @@ def _meridiem(tokens: list[Token], at: int, end: int, minute: int, lexicon: Lexi
     if after > 0:
         return (minute - 720 if minute >= 720 and minute < 780 else minute), after
     return minute, at
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """When something would happen: a day if known, and minutes [start, stop] of it if known."""
-
-    day: date | None
-    start: int | None
-    stop: int | None
-    month: int | None = None
-
-
-def moments(
-    tokens: list[Token], found: list[Span], lexicon: Lexicon, at: datetime, earlier: Iterable[Span] = ()
-) -> list[Moment]:
-    """The moments that some expressions name, each day with each hour beside it; [] when there are none.
-
-    `earlier` are those of the text before, for 'the day before' and the like.
-    """
-    days: list[tuple[date | None, int | None, int]] = []
-    hours: list[tuple[int, int]] = []
-    part: tuple[int, int] | None = None
-    for span in found:
-        if span.from_minute is not None and span.to_minute is not None:
-            if span.part:
-                part = (span.from_minute, span.to_minute)
-            else:
-                later = DAY_MINUTES // 2 if _afternoon(span, at, found) else 0
-                hours.append((span.from_minute + later, span.to_minute + later))
-            if span.day is None:
-                continue
-        if span.day in ("before", "after"):
-            named = [day for other in earlier for day in _days_of(other, at, tokens, lexicon) if day]
-            named += [day for other in found if other.start < span.start and other.day not in ("before", "after")
-                      for day in _days_of(other, at, tokens, lexicon) if day]  # fmt: skip
-            if named:
-                days.append((named[-1] + timedelta(days=1 if span.day == "after" else -1), None, span.start))
-        elif span.day and span.day.startswith("+"):
-            moment = at + timedelta(minutes=int(span.day[1:]))
-            days.append((moment.date(), None, span.start))
-            if int(span.day[1:]) < DAY_MINUTES:
-                minute = moment.hour * 60 + moment.minute
-                hours.append((minute, minute))
-        else:
-            days.extend((day, span.month, span.start) for day in _days_of(span, at, tokens, lexicon))
-    clock = _join_hours(hours, part, tokens, found)
-    if not days and not clock:
-        return []
-    if not days:
-        days = [(at.date(), None, 0)]
-    if not clock:
-        return [Moment(day, None, None, month) for day, month, _ in days]
-    return [Moment(day, first, last, month) for day, month, _ in days for first, last in clock]
-
-
-def _afternoon(span: Span, at: datetime, found: list[Span]) -> bool:
-    """Whether a bare hour is meant after noon: 'at two', and 'at nine' once that has passed today."""
-    if not span.bare or span.from_minute is None or any(other.part for other in found):
-        return False
-    if span.from_minute < EARLIEST:
-        return True
-    today = not any(other.day not in (None, "today") or other.weekdays or other.month for other in found)
-    return today and span.from_minute < at.hour * 60 + at.minute
-
-
-def _join_hours(
-    hours: list[tuple[int, int]], part: tuple[int, int] | None, tokens: list[Token], found: list[Span]
-) -> list[tuple[int, int]]:
-    """Clock times, moved into the named part of the day; 'from 9 to 11' is one stretch."""
-    if not hours:
-        return [part] if part else []
-    if part and part[0] >= 720:
-        hours = [(a + 720, b + 720) if a < 720 and a + 720 <= part[1] else (a, b) for a, b in hours]
-    clocks = [span for span in found if span.from_minute is not None and not span.part]
-    if len(hours) == 2 and len(clocks) == 2:
-        between = [token.text for token in tokens[clocks[0].end : clocks[1].start]]
-        if between and all(
-            word in ("to", "-", "until", "till", "bis", "and", "a", "as", "alle", "und", "y")
-            for word in between
-        ):
-            return [(hours[0][0], hours[1][1])]
-    return hours
-
-
-def _days_of(span: Span, at: datetime, tokens: list[Token], lexicon: Lexicon) -> list[date | None]:
-    today = at.date()
-    if span.day in ("before", "after") or (span.day or "").startswith("+"):
-        return []
-    if span.day:
-        offset = {"today": 0, "tomorrow": 1, "overmorrow": 2, "yesterday": -1}[span.day]
-        return [today + timedelta(days=offset)]
-    if span.weekdays:
-        before = tokens[span.start - 1].text if span.start else ""
-        ahead = 7 if lexicon.has("next_word", before) and False else 0
-        return [today + timedelta(days=(day - today.weekday()) % 7 + ahead) for day in sorted(span.weekdays)]
-    if span.month and span.month_day:
-        year = span.year or today.year
-        try:
-            named = date(year, span.month, span.month_day)
-        except ValueError:
-            return []
-        if span.year is None and named < today - timedelta(days=180):
-            named = named.replace(year=year + 1) if (span.month, span.month_day) != (2, 29) else named
-        return [named]
-    if span.month_day:
-        return [_next_day_number(today, span.month_day)]
-    return [None] if span.month else []
-
-
-def _next_day_number(today: date, number: int) -> date | None:
-    """The next day of a month with this number, today included; None where the month has no such day."""
-    year, month = today.year, today.month
-    if number < today.day:
-        year, month = (year + 1, 1) if month == 12 else (year, month + 1)
-    try:
-        return date(year, month, number)
-    except ValueError:
-        return None

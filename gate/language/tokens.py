@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from dataclasses import dataclass
+from functools import cache
 
 from gate.language.interlingual import knows as knows_noun
 from gate.language.lexicon import (
@@ -13,8 +14,10 @@ from gate.language.lexicon import (
     TOPIC,
     Lexicon,
     Phrase,
+    load,
 )
 from gate.language.normalise import Folded, leet_readings
+from gate.language.slips import SHORTEST, Slips
 from gate.language.stem import stem
 
 _TOKEN = re.compile(
@@ -80,6 +83,7 @@ _ABBREVIATIONS = frozenset(
 )
 _DIGRAPH = re.compile("[aou]e")
 _BEFORE_CAPITALS = frozenset((".", "!", "?", ":", '"', "'", "-", "\n"))
+ABROAD = "*"  # before a stem of another language among the keys of an English word
 NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 2019'
 
 
@@ -195,7 +199,19 @@ def _word(text: str, start: int, end: int, lexicon: Lexicon) -> Token:
     if lexicon.language == "de" and _DIGRAPH.search(text):
         token.text = text = _with_umlauts(text, lexicon)
     token.stem = lexicon.base(text)
+    unknown = token.stem not in lexicon.acts and token.stem not in lexicon.verbs
+    if lexicon.language == "en" and unknown and len(text) >= SHORTEST and text not in lexicon.known:
+        meant = _slips().meant(text)
+        if meant is not None:
+            token.text = meant
+            token.stem = lexicon.base(meant)
     return token
+
+
+@cache
+def _slips() -> Slips:
+    """Of the words that the English lexicon lists."""
+    return Slips(load("en").known)
 
 
 def _with_umlauts(text: str, lexicon: Lexicon) -> str:
@@ -308,6 +324,10 @@ def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
                 token.keys = (token.text, "=emoji")
             continue
         keys = [token.stem, *token.alternatives]
+        if lexicon.language != "en":
+            keys.append(
+                ABROAD + token.stem
+            )  # what an English rule calls it; 'mel' is no name of an English text
         if lexicon.language != "en" and token.text in lexicon.irregular:
             plain = stem(token.text, lexicon.language)  # 'cuenta' is a form of 'contar', and a noun
             if plain != token.stem:

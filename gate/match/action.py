@@ -105,7 +105,7 @@ def _match_frame(
         matched=" ".join(frame.argv) if frame.argv else frame.text[:200],
         bindings=_bindings(frame),
         missing=tuple(sorted(set(missing) | set(frame.unknown if truth is Truth.UNKNOWN else ()))),
-        lifted_by="; ".join(unless.words for unless in constraint.unless),
+        lifted_by="; ".join(unless.lifting for unless in constraint.unless),
     )
 
 

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from gate.constraint import Constraint
+from gate.constraint import CERTAIN, Constraint
 from gate.language.reading import ActHit, Clause, Mood, Reading
-from gate.match.region import Region
+from gate.match.region import Region, part_best
 from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
 SURE, MAYBE, NO = 2, 1, 0
 MANY = 15  # a rule on more acts than these is a rule on its object
+RECORDING = frozenset(  # acts that may be about what has been
+    ("write", "insert", "mention", "notify", "reveal", "enrol", "check", "read", "email", "send", "message",
+     "publish", "discuss", "store", "summarise", "reply", "share", "sign", "recommend", "search")
+)  # fmt: skip
+_WRITING = frozenset(
+    ("write", "insert", "mention", "enrol", "notify", "reveal", "publish", "print", "read", "discuss")
+)
+_PUTTING = frozenset(("insert", "store", "write", "create", "show", "push", "copy", "move"))
 _DECLINING = frozenset(("reject", "cancel", "refrain"))
 _NO_RECORD = frozenset(
     (
@@ -55,14 +63,16 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
         return NO, None
     best, chosen = NO, None
     for hit in clause.hits:
-        level = _hit_level(constraint, hit, clause)
+        level = max(_hit_level(constraint, hit, clause), _placed(constraint, hit, region))
         if level > best:
             best, chosen = level, hit
     if best == NO:
         best = _unknown_verb(constraint, region, reading)
     if clause.mood is Mood.FRAGMENT:
         best = min(best, MAYBE)
-    if best < SURE and chosen is None and not constraint.has_things:
+    if not constraint.has_things and (
+        (best < SURE and chosen is None) or (chosen is not None and chosen.inferred)
+    ):
         return NO, None  # a rule on an act alone needs the act itself
     return best, chosen
 
@@ -103,14 +113,44 @@ def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
     lexicon, clause = reading.lexicon, region.clause
     if any(hit.act in _NO_RECORD for hit in clause.hits if not hit.nominal and hit.sure):
         return False
-    if _notes_a_report(region, reading):
+    if _notes_a_report(region, reading) or _tells_of_what_was(constraint, region, reading):
         return True
-    nouns = [i for i in range(clause.start, clause.end) if lexicon.has("record_noun", reading.tokens[i].text)]
+    nouns = [
+        i
+        for i in range(clause.start, clause.end)
+        if lexicon.has("record_noun", reading.tokens[i].text) and i not in reading.verb_places
+    ]
     terms = (*constraint.objects, *constraint.recipients, *constraint.places)
     about = {key for term in terms for part in term.parts for key, grade in part.keys.items() if grade >= 0.9}
     if not nouns or any(key in about for i in nouns for key in reading.tokens[i].keys):
         return False  # no record, or the very thing that the rule is about
     return region.anaphoric
+
+
+def _tells_of_what_was(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """'Somebody moved it; write that in the log': a pronoun is written down, for what was told before."""
+    clause, lexicon = region.clause, reading.lexicon
+    verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated]
+    if (
+        lexicon.language != "en"
+        or not verbs
+        or not {hit.act for hit in verbs} <= _WRITING
+        or not region.position
+    ):
+        return False
+    if (
+        any(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts)
+        and len(constraint.acts) <= MANY
+    ):
+        return False
+    after = max(hit.start for hit in verbs) + 1
+    if after >= clause.end or reading.tokens[after].text not in ("it", "that", "this", "them"):
+        return False
+    before = reading.clauses[region.position - 1]
+    return before.mood in (Mood.STATEMENT, Mood.FRAGMENT) and any(
+        token.text in lexicon.irregular or token.text.endswith("ed") or lexicon.has("past", token.text)
+        for token in reading.tokens[before.start : before.end]
+    )
 
 
 def _notes_a_report(region: Region, reading: Reading) -> bool:
@@ -158,6 +198,22 @@ def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
     return _nominal_level(constraint, hit, clause)
 
 
+def _placed(constraint: Constraint, hit: ActHit, region: Region) -> int:
+    """'Add the picture to our homepage': to put a thing where a rule says it is not to be published."""
+    if (
+        "publish" not in constraint.acts
+        or hit.act not in _PUTTING
+        or hit.negated
+        or hit.nominal
+        or not hit.sure
+    ):
+        return NO
+    named = any(
+        part_best(part, region.keys)[0] >= CERTAIN for term in constraint.places for part in term.parts[-1:]
+    )
+    return SURE if named else NO
+
+
 def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
     """A noun of the act is the act under a light verb, and is not when declined or looked at."""
     governing = [other for other in clause.hits if not other.nominal and other.start < hit.start]
@@ -171,12 +227,19 @@ def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
     return SURE if acts & _LIGHT else MAYBE
 
 
+def _only_is(reading: Reading, at: int) -> bool:
+    lexicon, text = reading.lexicon, reading.tokens[at].text
+    return lexicon.has("auxiliary", text) or text in ("be", "been", "being")
+
+
 def _unknown_verb(constraint: Constraint, region: Region, reading: Reading) -> int:
     """An order whose verb no act covers may be anything; one of a known other act may still be meant."""
     clause, lexicon = region.clause, reading.lexicon
     if any(f"do:{reading.tokens[index].stem}" in constraint.acts for index in clause.verbs):
         return MAYBE if clause.tentative else SURE
     known = [hit for hit in clause.hits if not hit.nominal]
+    if lexicon.language == "en" and not known and all(_only_is(reading, at) for at in clause.verbs):
+        return NO  # 'it could be fun'
     if clause.mood is Mood.FRAGMENT or clause.weak or any(hit.negated for hit in known):
         return NO
     if known and all(hit.act in LOOKING for hit in known):

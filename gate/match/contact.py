@@ -7,7 +7,9 @@ denies or quotes), or the rule's act on a thing that is not named or of the same
 
 from __future__ import annotations
 
-from gate.constraint import Constraint, Term
+from collections.abc import Mapping
+
+from gate.constraint import Constraint, Part, Term
 from gate.language.interlingual import class_in
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import noun_class
@@ -18,6 +20,7 @@ from gate.taxonomy import FAMILY_OF, LOOKING, covers, near
 REACH = 2  # sentences that a pronoun may point back over
 LITTLE = 3  # content words up to which a clause leans on what was said before
 ACTED = 2
+TWO = 2  # words of a rule that make a text speak of it
 PLAIN = 0.8  # grade from which a word counts as said plainly
 TOUCH = 0.45  # grade from which a word of the rule is touched
 PERSON = "18"
@@ -72,7 +75,7 @@ def _says_little(reading: Reading, region: Region) -> bool:
     return len(content) <= LITTLE
 
 
-def names_said(constraint: Constraint, keys: dict[str, float]) -> bool:
+def names_said(constraint: Constraint, keys: Mapping[str, float]) -> bool:
     """Whether every slot that the rule fills with names alone has one of them among the keys."""
     for group in (constraint.objects, constraint.recipients, constraint.places):
         named = group and all(any(part.exact for part in term.parts) for term in group)
@@ -81,7 +84,7 @@ def names_said(constraint: Constraint, keys: dict[str, float]) -> bool:
     return True
 
 
-def _has_names(term: Term, keys: dict[str, float]) -> bool:
+def _has_names(term: Term, keys: Mapping[str, float]) -> bool:
     return all(not part.exact or not part.keys.keys().isdisjoint(keys) for part in term.parts)
 
 
@@ -91,8 +94,10 @@ def touches(constraint: Constraint, region: Region, reading: Reading, passed: bo
     `passed`: the text itself names a time in the rule's window or a value beyond its limit.
     """
     clause = region.clause
-    if clause.weak or clause.refrains or clause.mood is Mood.FRAGMENT or constraint.paths or constraint.hosts:
+    if clause.weak or clause.refrains or constraint.paths or constraint.hosts:
         return False
+    if clause.mood is Mood.FRAGMENT:
+        return _in_a_list(constraint, region, reading, passed)
     if declines(constraint, clause) or tells_the_operator(constraint, region, reading):
         return False
     if records(constraint, region, reading) or _only_looks(constraint, region):
@@ -120,6 +125,28 @@ def touches(constraint: Constraint, region: Region, reading: Reading, passed: bo
     return _described(constraint, hit, region, reading)
 
 
+def _in_a_list(constraint: Constraint, region: Region, reading: Reading, passed: bool) -> bool:
+    """An item without a verb: the rule's thing as a whole phrase, or with a value that passes its limit."""
+    for term in constraint.objects or constraint.recipients or constraint.places:
+        telling = [part for part in term.parts if part.weight >= 1.0]
+        if term.soft or not telling:
+            continue
+        said = all(part_best(part, region.keys)[0] >= PLAIN for part in telling)
+        if (
+            said
+            and (passed or len(telling) > 1 or any(part.exact for part in telling))
+            and not _tells(constraint)
+        ):
+            return True
+    return False
+
+
+def _tells(constraint: Constraint) -> bool:
+    return bool(constraint.acts) and all(
+        FAMILY_OF.get(act) in ("tell", "disclose", "urge") for act in constraint.acts
+    )
+
+
 def _excepted_by_name(constraint: Constraint, context: dict[str, float]) -> bool:
     """Who has to approve or alone may do it is spoken of: 'Gunnar can taste it when he is back'."""
     return any(
@@ -131,15 +158,75 @@ def _excepted_by_name(constraint: Constraint, context: dict[str, float]) -> bool
 
 
 def _acted(constraint: Constraint, clause: Clause, hit: ActHit | None, reading: Reading) -> int:
-    """2 when the rule's act is said, 1 when one of its family is or the verb is not known, 0 when it is another."""
+    """2: the rule's act is said, 1: one of its family is, or the verb is not known, 0: another is."""
     if reading.language != "en":
         return ACTED
     if hit is not None:
-        return ACTED if 0 < len(constraint.acts) <= MANY else MAYBE  # a rule on any act says nothing by it
+        return (
+            ACTED if hit.sure and 0 < len(constraint.acts) <= MANY else MAYBE
+        )  # a rule on any act says nothing by it
     known = [other for other in clause.hits if not other.nominal and not other.negated]
     if any(near(forbidden, other.act) for other in known for forbidden in constraint.acts):
         return MAYBE
     return MAYBE if not known and clause.verbs else NO
+
+
+def spoken_of(constraint: Constraint, region: Region, reading: Reading, keys: Mapping[str, float]) -> bool:
+    """Whether the text as a whole speaks of what the rule names, and this clause asks for something.
+
+    `keys`: what is said in any clause that neither denies nor asks for news. Two of the rule's words, each
+    by a word of its own, or its act and one word that is used of the same matters.
+    """
+    clause = region.clause
+    if clause.weak or clause.refrains or clause.mood is Mood.FRAGMENT or constraint.paths or constraint.hosts:
+        return False
+    if declines(constraint, clause) or tells_the_operator(constraint, region, reading):
+        return False
+    if (
+        records(constraint, region, reading)
+        or _only_looks(constraint, region)
+        or not names_said(constraint, keys)
+    ):
+        return False
+    groups = (constraint.objects, constraint.recipients, constraint.places, constraint.qualifiers)
+    said: set[str] = set()
+    near_by = here = False
+    for group in groups:
+        for term in group:
+            for part in term.parts:
+                grade, key = part_best(part, keys)
+                if grade >= PLAIN and part.weight >= 1.0 and not part.word.isdigit():
+                    said.add(key)
+                near_by = near_by or grade >= TOUCH
+                here = here or (
+                    grade >= PLAIN and part.weight >= 1.0 and not part.word.isdigit()
+                    and clause.mood is Mood.ORDER and _definite(key, region, reading)
+                )  # fmt: skip
+    if len(said) >= TWO or (here and _busy(region, reading)):
+        return True
+    level, hit = act_level(constraint, region, reading)
+    return (
+        near_by
+        and level == SURE
+        and hit is not None
+        and 0 < len(constraint.acts) <= MANY
+        and not _tells(constraint)
+    )
+
+
+def _definite(key: str, region: Region, reading: Reading) -> bool:
+    """Whether the clause's own word is of a phrase that points at one thing: 'the ...', 'our ...'."""
+    at = region.where.get(key, -1)
+    if at < region.clause.start or region.keys.get(key) != 1.0:
+        return False
+    before = reading.tokens[max(region.clause.start, at - 3) : at]
+    return any(reading.lexicon.has("definite", token.text) or token.possessive for token in before)
+
+
+def _busy(region: Region, reading: Reading) -> bool:
+    """An order with a verb that does something to a thing: not 'come join us', 'think of ...'."""
+    acts = [hit for hit in region.clause.hits if not hit.nominal and not hit.negated]
+    return any(hit.act not in LOOKING for hit in acts) or not acts
 
 
 def _touched(term: Term, region: Region, reading: Reading, context: dict[str, float], acted: int) -> bool:
@@ -150,7 +237,7 @@ def _touched(term: Term, region: Region, reading: Reading, context: dict[str, fl
     if any(grade * context.get(key, 0.0) >= TOUCH for key, grade in term.whole.items()):
         return True
     telling = [part for part in term.parts if part.weight >= 1.0]
-    grades = [part_best(part, context) for part in telling]
+    grades = _each_by_its_own(telling, context)
     said = [(grade, key) for grade, key in grades if grade >= TOUCH]
     if not said or 2 * len(said) < len(telling):
         return False
@@ -164,11 +251,20 @@ def _touched(term: Term, region: Region, reading: Reading, context: dict[str, fl
     if not missing:
         return acted == ACTED or plain
     if acted == ACTED:
-        return missing[-1] is telling[-1] or not _other_kind(grades[-1][1], region, reading)
-    if acted:
-        return plain
+        return missing[-1] is telling[-1] or not other_kind(grades[-1][1], region, reading)
+    if acted and region.clause.mood is Mood.ORDER:
+        return any(grade >= PLAIN and region.keys.get(key) == 1.0 for grade, key in said)
     head, key = grades[-1]  # half a phrase and another act: its head, and as it is called
     return head >= PLAIN and region.keys.get(key, 0.0) == 1.0
+
+
+def _each_by_its_own(parts: list[Part], context: dict[str, float]) -> list[tuple[float, str]]:
+    """The best grade and key of every part; a key names one of them only, the one it names best."""
+    grades = [part_best(part, context) for part in parts]
+    best: dict[str, float] = {}
+    for grade, key in grades:
+        best[key] = max(grade, best.get(key, 0.0))
+    return [(grade, key) if key and grade == best[key] else (0.0, "") for grade, key in grades]
 
 
 def _leans(region: Region, reading: Reading) -> bool:
@@ -179,7 +275,7 @@ def _leans(region: Region, reading: Reading) -> bool:
     )
 
 
-def _other_kind(head_key: str, region: Region, reading: Reading) -> bool:
+def other_kind(head_key: str, region: Region, reading: Reading) -> bool:
     """The rule's head noun is said with another word before it: 'the south apse' for 'the north apse'."""
     index = region.where.get(head_key, -1)
     if index < 1:

@@ -51,7 +51,9 @@ def text_truth(
         if counted is not Truth.UNKNOWN:
             return counted
     values = [q for q in found if _applies(limit, q) and not _set_aside(q, reading)]
-    if not values or any(_relative(q, reading) for q in own):
+    if limit.unit != "%" and any(_relative(q, reading) for q in own):
+        return Truth.FALSE if _moves_away(limit, region, reading) else Truth.UNKNOWN
+    if not values:
         return Truth.UNKNOWN
     same_per = [q for q in values if limit.per is not None and q.per == limit.per]
     truths = {
@@ -98,6 +100,15 @@ def _relative(quantity: Quantity, reading: Reading) -> bool:
     """'down by three': a change, not a value."""
     before = reading.tokens[quantity.start - 1].text if quantity.start else ""
     return reading.lexicon.has("by_word", before)
+
+
+def _moves_away(limit: Limit, region: Region, reading: Reading) -> bool:
+    """'bring it up by three' moves away from a lower limit, 'down by three' from an upper one."""
+    words = {reading.tokens[at].text for at in range(region.clause.start, region.clause.end)}
+    rises = not words.isdisjoint(reading.lexicon.words.get("rising", frozenset()))
+    falls = not words.isdisjoint(reading.lexicon.words.get("falling", frozenset()))
+    below = limit.kind in ("below", "at_most")
+    return rises != falls and (rises if below else falls)
 
 
 def _set_aside(quantity: Quantity, reading: Reading) -> bool:

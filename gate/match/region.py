@@ -73,9 +73,16 @@ def _unquoted(reading: Reading, clause: Clause) -> list[int]:
         token = reading.tokens[index]
         if token.quoted:
             continue
-        before = reading.tokens[index - 1].text if index > clause.start else ""
+        earlier = index - 1
+        while earlier > clause.start and lexicon.has("only_word", reading.tokens[earlier].text):
+            earlier -= 1  # 'the photos, only none of hers'
+        before = reading.tokens[earlier].text if index > clause.start else ""
         contrast = before == "," or lexicon.has("conjunction", before)
-        if lexicon.has("taking_out", token.text) or (contrast and lexicon.has("negator", token.text)):
+        follow = reading.tokens[index + 1].text if index + 1 < clause.end else ""
+        compared = not lexicon.has("compared", token.text) or lexicon.has("compared_to", follow)
+        if (lexicon.has("taking_out", token.text) and compared) or (
+            contrast and lexicon.has("negator", token.text)
+        ):
             left_out = True
         elif left_out and (lexicon.has("preposition", token.text) and not lexicon.has("of_prep", token.text)):
             left_out = False

@@ -6,15 +6,27 @@ from dataclasses import replace
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term
 from gate.language.reading import ActHit, Reading
-from gate.match.acts import MAYBE, NO, PLANNED, SURE, act_level
-from gate.match.contact import context_keys, names_said, touches
+from gate.language.thesaurus import PERSON, noun_class
+from gate.match.acts import MAYBE, NO, PLANNED, RECORDING, SURE, act_level
+from gate.match.contact import context_keys, names_said, other_kind, spoken_of, touches
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
-from gate.match.region import ANAPHOR_GRADE, Region, part_grade, term_grade, told_around, whole_grade
+from gate.match.region import (
+    ANAPHOR_GRADE,
+    Region,
+    part_best,
+    part_grade,
+    term_grade,
+    told_around,
+    whole_grade,
+)
 from gate.match.unless import lifted
 from gate.match.view import WHOLE, WORDING, TextView, wording
 from gate.match.windows import all_of, in_windows, local_time, moment_at
 from gate.model import Match, Truth
+from gate.taxonomy import near
+
+HEAD = 0.9  # grade from which a head noun alone stands for its phrase
 
 
 def match_text(constraint: Constraint, view: TextView) -> Match | None:
@@ -69,7 +81,7 @@ def _says(alias: str, words: set[str]) -> bool:
 def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> Match | None:
     reading = view.reading
     if not names_said(constraint, context_keys(reading, region)):
-        return None
+        return _contact(constraint, view, region)
     about = object_level(constraint, region, reading)
     if about == NO:
         return _contact(constraint, view, region)
@@ -80,6 +92,10 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
     if act == MAYBE and "schedule" in constraint.acts and when is Truth.TRUE and view.moments(region):
         act = SURE  # to order a thing for a time is to schedule it
     limits = _limits(constraint, view, region)
+    if act == MAYBE and about == SURE and constraint.has_things:
+        way = hit is not None and hit.inferred and hit.act in constraint.acts
+        if way or (_passed(constraint, view, region, when, limits) and not _records(constraint, region)):
+            act = SURE  # a way of doing it, to the very thing; or its forbidden time or value is named
     slots = all_of((when, limits))
     if slots is Truth.FALSE or (slots is Truth.UNKNOWN and region.clause.weak):
         return None
@@ -113,16 +129,37 @@ def _qualified(constraint: Constraint, region: Region, reading: Reading) -> bool
 def _contact(constraint: Constraint, view: TextView, region: Region) -> Match | None:
     """A question where the clause only touches the rule and no slot or exception speaks against it."""
     when, limits = _when(constraint, view, region, None), _limits(constraint, view, region)
-    passed = bool(constraint.limits) and limits is Truth.TRUE
-    passed = passed or (bool(constraint.windows and view.moments(region)) and when is Truth.TRUE)
+    passed = _passed(constraint, view, region, when, limits)
     slots = all_of((when, limits))
-    if slots is Truth.FALSE or not touches(constraint, region, view.reading, passed):
+    if slots is Truth.FALSE:
+        return None
+    reading = view.reading
+    if not (
+        touches(constraint, region, reading, passed) or spoken_of(constraint, region, reading, view.speaks_of)
+    ):
         return None
     if slots is Truth.FALSE or lifted(constraint, view.reading, region, view.facts, True) is Truth.TRUE:
         return None
     if view.approved(constraint):
         return None
     return _make(constraint, view, region, None, Truth.UNKNOWN, ())
+
+
+def _records(constraint: Constraint, region: Region) -> bool:
+    """Whether the clause may only write down or tell what has been: then a value proves nothing."""
+    if region.clause.tentative:
+        return True
+    told = {hit.act for hit in region.clause.hits if not hit.nominal and not hit.negated} & RECORDING
+    return bool(told) and not any(near(forbidden, act) for forbidden in constraint.acts for act in told)
+
+
+def _passed(constraint: Constraint, view: TextView, region: Region, when: Truth, limits: Truth) -> bool:
+    """Whether the text itself names a value beyond the rule's limit or a time in its window."""
+    if all_of((when, limits)) is not Truth.TRUE:
+        return False
+    today = local_time(view.request.at, view.facts).date()
+    ahead = any(moment.day is None or moment.day >= today for moment in view.moments(region))
+    return bool(constraint.limits) or bool(constraint.windows and ahead)
 
 
 def _limits(constraint: Constraint, view: TextView, region: Region) -> Truth:
@@ -153,7 +190,7 @@ def _make(
         matched=view.request.text[span[0] : span[1]],
         bindings={WORDING: wording(region, reading), WHOLE: view.whole()} if truth is Truth.UNKNOWN else {},
         missing=missing,
-        lifted_by="; ".join(unless.words for unless in constraint.unless),
+        lifted_by="; ".join(unless.lifting for unless in constraint.unless),
     )
 
 
@@ -173,10 +210,46 @@ def object_level(constraint: Constraint, region: Region, reading: Reading) -> in
         ]
     if grades[0] < LIKELY:
         return MAYBE if any(grade > ANAPHOR_GRADE for grade in grades[1:]) else NO
-    level = SURE if grades[0] >= CERTAIN else MAYBE
-    if any(grade < CERTAIN for grade in grades[1:]):
+    level = SURE if grades[0] >= CERTAIN or _head_alone(groups[0], region, reading) else MAYBE
+    unnamed = [group for group, grade in zip(groups[1:], grades[1:], strict=True) if grade < CERTAIN]
+    if any(
+        group is not constraint.recipients or not _goes_to_a_name(constraint, region, reading)
+        for group in unnamed
+    ):
         level = MAYBE
     return level
+
+
+def _head_alone(terms: tuple[Term, ...], region: Region, reading: Reading) -> bool:
+    """'the review' for 'online reviews': the head as it is called, with nothing to tell it apart."""
+    if reading.language != "en":
+        return False
+    for term in terms:
+        head = term.parts[-1] if len(term.parts) == 2 and not any(part.exact for part in term.parts) else None
+        if head is None or head.weight < 1.0:
+            continue
+        grade, key = part_best(head, region.keys)
+        at = region.where.get(key, -1)
+        if at < 0 or head.keys.get(reading.tokens[at].stem, 0.0) < HEAD:
+            continue  # of the same kind only: 'reports' are no 'papers'
+        if grade >= HEAD and region.keys.get(key) == 1.0 and not other_kind(key, region, reading):
+            return True
+    return False
+
+
+def _goes_to_a_name(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """The rule names a kind of people, the text somebody by name and no other kind: they are meant."""
+    if reading.language != "en" or any(part.exact for term in constraint.recipients for part in term.parts):
+        return False
+    named = [i for i in region.names if i != region.clause.start]
+    about = {key for term in constraint.objects for part in term.parts for key in part.keys}
+    kinds = [
+        i for i in region.own
+        if reading.tokens[i].kind == "w" and i not in region.names
+        and about.isdisjoint(reading.tokens[i].keys)
+        and noun_class(reading.tokens[i].text) == PERSON
+    ]  # fmt: skip
+    return bool(named) and not kinds
 
 
 def _structured_level(constraint: Constraint, region: Region, reading: Reading) -> int:

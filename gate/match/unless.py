@@ -44,14 +44,20 @@ def _one(
 def _approved(unless: Unless, reading: Reading, region: Region) -> Truth:
     """Somebody's word, stated as given: in its own clause or beside the order ('with Ana's approval')."""
     stems = reading.lexicon.stems.get("approval", frozenset())
+    met = Truth.UNKNOWN if _by_the_operator(unless) else Truth.TRUE
     for clause in around(region, reading):
         if clause is region.clause:
             if _beside(unless, reading, clause, stems):
-                return Truth.TRUE
+                return met
             continue
         if _states(clause, reading, stems) and _names_all(unless.terms, reading, clause):
-            return Truth.TRUE
+            return met
     return Truth.FALSE
+
+
+def _by_the_operator(unless: Unless) -> bool:
+    """'without my approval': the operator's own word is a fact on record; a request only claims it."""
+    return not unless.terms and bool({"my", "our", "me", "us", "i"} & set(unless.words.split()))
 
 
 def _names_all(terms: tuple[Term, ...], reading: Reading, clause: Clause) -> bool:

@@ -7,7 +7,8 @@ from datetime import datetime
 from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from gate.constraint import Window
-from gate.language.times import DAY_MINUTES, Moment
+from gate.language.moments import Moment
+from gate.language.times import DAY_MINUTES
 from gate.model import Facts, Truth
 
 

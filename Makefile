@@ -7,7 +7,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
 TORCH  ?= torch==2.13.0
 
-.PHONY: chat setup test test-all peers test-router-full test-store-full lint bench bench-scale lock help clean
+.PHONY: chat setup test test-all peers test-router-full test-store-full test-formation-full lint bench bench-scale lock help clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -56,7 +56,7 @@ lint: $(VENV)/.dev  ## style, types, and the arrows between the packages
 bench: $(VENV)/.dev setup  ## the benchmarks on the project's own data, one JSON line each (minutes)
 	@$(PY) -m benchmarks.gate --cases tests/data/gate-fresh-2.jsonl --json | tail -1
 	@$(PY) -m benchmarks.gate --cases tests/data/gate-actions.jsonl --json | tail -1
-	@$(PY) -m benchmarks.memory --cases tests/data/memory-fresh-2.jsonl --json | tail -1
+	@$(PY) -m benchmarks.memory --cases tests/data/memory-fresh-4.jsonl --json | tail -1
 	@$(PY) -m benchmarks.supersede --worlds tests/data/supersede-worlds.jsonl --json | tail -1
 	@for name in turn router; do $(PY) -m benchmarks.$$name --json | tail -1; done
 	@$(PY) -m benchmarks.store --entries 100000 --json | tail -1
@@ -85,6 +85,9 @@ test-router-full: $(VENV)/.dev setup  ## a hundred turns with workers killed at 
 
 test-store-full: $(VENV)/.dev  ## the store's crash, power-cut and tampering tests at full size (half an hour)
 	STORE_TEST_FULL=1 STORE_TEST_ROUNDS=5 $(PY) -m pytest tests/store tests/contracts -q
+
+test-formation-full: $(VENV)/.dev  ## formation: every script killed after every step, a talk of 10,000 turns (an hour)
+	FORMATION_TEST_FULL=1 $(PY) -m pytest tests/partner/test_crash_in_talk.py tests/partner/formation/test_long_talk.py tests/partner/test_inbox_small_model.py -q
 
 lock: $(VENV)/.dev  ## resolve the versions anew (maintainers; needs uv)
 	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 --group dev -o configs/lock/dev.txt

@@ -4,8 +4,8 @@
 
 Talk: N turns (10,000) of small talk, questions and a few dozen facts said over and over, also in other
 words, through the former on a store in memory. Junk is an engram formed from a turn that settles nothing; a
-duplicate one that says what another says. Speed: one turn formed on a store of `--entries` claims (100,000), a
-message of 100 KB, and beside them a bare search of the same store for one sentence. Milliseconds of this
+duplicate one that says what another says. Speed: one turn formed on a store of `--entries` claims (100,000),
+a message of 100 KB, and beside them a bare search of the same store for one sentence. Milliseconds of this
 process's CPU time. The last line is one JSON object.
 """
 
@@ -51,7 +51,7 @@ TALK = (
     "Lovely weather today.", "Who handles the payroll?", "When does the ferry leave again?", "Ha, funny.",
     "Can you sum that up?", "Maybe we should paint the shed. Or not.", "If I had a boat, I'd be gone by now.",
     "My head hurts.", "See you tomorrow!", "Could you send me the list?", "Oh great, another Monday.",
-    "I wonder whether the roof will hold.", "Just kidding!", "Write me a short poem about herons.",
+    "I wonder whether the roof will hold.", "Haha, yes.", "Write me a short poem about herons.",
     "What is the price of the stand?", "It's raining again.", "Hm, let me think about it.",
     "My train was late again, typical.", "Which key is it?", "Great, perfect, thank you!",
 )  # fmt: skip
@@ -74,6 +74,7 @@ def long_talk(turns: int) -> dict[str, Any]:
     with open_store("memory:", clock=clock, author="operator") as store:
         on = FormerPlayer(store, clock)
         junk, settling, formed = 0, 0, 0
+        said: set[int] = set()
         for number, (words, fact) in enumerate(talk(turns, rng)):
             at = START + timedelta(minutes=3 * number)
             clock.set(at.isoformat())
@@ -82,16 +83,17 @@ def long_talk(turns: int) -> dict[str, Any]:
             new = [e for e in store.log(after=before) if e.type not in RAW and e.klass is not Klass.CONTROL]
             formed += len(new)
             settling += fact is not None
+            said |= {fact} if fact is not None else set()
             junk += len(new) if fact is None else 0
         holding = [e for e in store.current() if e.type not in RAW]
         return {
             "turns": turns,
             "settling_turns": settling,
-            "facts": len(FACTS),
+            "facts": len(said),
             "formed": formed,
             "formed_per_settling_turn": round(formed / max(1, settling), 4),
             "junk": junk,
-            "duplicates": max(0, len(holding) - len(FACTS)),
+            "duplicates": max(0, len(holding) - len(said)),
             "holding": len(holding),
         }
 

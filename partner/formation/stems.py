@@ -22,7 +22,7 @@ ALIASES: dict[str, str] = {
         "after organise organize",
         "call": "call name rename",
         "lead": "lead head chair captain",
-        "cost": "cost price charge",
+        "cost": "cost price charge fee",
         "live": "live reside home dwell",
         "start": "start begin commence kickoff",
         "end": "end finish close stop",

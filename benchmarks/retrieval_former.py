@@ -46,7 +46,9 @@ def claims(conversation: Conversation, ids: Mapping[str, str]) -> list[tuple[str
         for change in formed.changes:
             if change.kind is ChangeKind.NEW and change.draft is not None:
                 source = Link(relation=Relation.DERIVED_FROM, target=ids[turn.ref])
-                made.append((turn.ref, replace(change.draft, links=(*change.draft.links, source))))
+                when = change.draft.valid_from or turn.said_at  # as old as its turn, not as this run
+                links = (*change.draft.links, source)
+                made.append((turn.ref, replace(change.draft, links=links, valid_from=when)))
     return made
 
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from store.codec import micros, read_back
 from store.errors import BadRequest
-from store.model import CLASS_OF, Engram, Klass, Relation
-from store.port import EngramLog, Selection
+from store.model import CLASS_OF, Engram, EngramType, Klass, Relation
+from store.port import EdgeRow, EngramLog, Selection, Standing
 from store.proving import Prover
 from store.records import Hit
 from store.retrieval import RankSettings, Retriever
@@ -79,8 +79,10 @@ class LogCorpus:
         edges = [edge for edge in self._log.edges(list(seq_of)) if edge.relation not in _ENDING]
         if not edges:
             return {}
-        ends = {end for edge in edges for end in (edge.src, edge.dst)}
-        seq_of |= {key: standing.seq for key, standing in self._log.standing(ends - seq_of.keys()).items()}
+        known = self._log.standing({end for edge in edges for end in (edge.src, edge.dst)})
+        # a claim and the turn it was formed from say the same: neither brings the other to mind
+        edges = [edge for edge in edges if not _formed_from_words(edge, known)]
+        seq_of |= {key: standing.seq for key, standing in known.items()}
         pairs = [
             (seq_of[edge.src], seq_of[edge.dst]) for edge in edges if {edge.src, edge.dst} <= seq_of.keys()
         ]
@@ -119,6 +121,13 @@ class MeaningState:
     coming: str | None
     made: int
     of: int
+
+
+def _formed_from_words(edge: EdgeRow, known: Mapping[str, Standing]) -> bool:
+    source = known.get(edge.dst)
+    return (
+        edge.relation is Relation.DERIVED_FROM and source is not None and source.type is EngramType.UTTERANCE
+    )
 
 
 def as_row(engram: Engram) -> Row:

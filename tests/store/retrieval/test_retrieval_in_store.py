@@ -140,6 +140,15 @@ def test_engrams_used_together_bring_each_other_to_mind_more_strongly(store):
     assert pull() > before > 0
 
 
+def test_a_claim_and_the_turn_it_was_formed_from_do_not_lift_each_other(store):
+    (said,) = fill(store, draft("The Heron migration starts in spring, so I am told", EngramType.UTTERANCE))
+    source = Link(relation=Relation.DERIVED_FROM, target=said)
+    (claim,) = fill(store, draft("The Heron migration starts in spring", links=(source,)))
+    fill(store, *filler(60))
+    hits = {hit.engram.id: hit.reasons for hit in store.search("When does the Heron migration start?")}
+    assert not any("links" in hits[key] for key in (said, claim))
+
+
 @pytest.mark.conforms("E11")
 def test_searching_changes_no_byte_of_the_store_or_its_index(store, tmp_path):
     fill(store, *filler(120))

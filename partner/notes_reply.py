@@ -6,17 +6,16 @@ from partner.context import Parts, note_line
 from store.model import Engram
 
 SHOWN = 6
+WITHOUT_ENGINE = "(No language engine is attached; /brief shows what I do know.)"
 
 
 def notes_reply(parts: Parts, *, formed: int, asks: bool) -> tuple[str, tuple[Engram, ...]]:
     """What memory alone can say, and the engrams it says. Never pretends to have understood more."""
     if formed and not asks:
         return "Noted.", ()
-    shown = parts.bearing[:SHOWN]
-    if not shown and (parts.dispositions or parts.objectives) and asks:
-        shown = (*parts.dispositions[:SHOWN], *parts.objectives[:SHOWN])[:SHOWN]
+    shown = parts.near[:SHOWN]
     if not shown:
-        return "Nothing I remember bears on this. (No language engine is attached.)", ()
+        return f"Nothing I remember bears on this. {WITHOUT_ENGINE}", ()
     lines = ["From memory, without a language engine:", *(note_line(engram) for engram in shown)]
     return "\n".join(lines), tuple(shown)
 

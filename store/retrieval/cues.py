@@ -111,14 +111,19 @@ def read_question(query: str) -> Question:
     )
 
 
-def read_row(row: Row) -> Traits:
-    """Read one engram."""
-    found = words(row.content[:20_000])
+def share_of_questions(content: str) -> float:
+    """The share 0..1 of a text's words that stand in questions (of its first 20,000 characters)."""
     asking = total = 0
-    for sentence in _SENTENCE.findall(row.content[:20_000]):
+    for sentence in _SENTENCE.findall(content[:20_000]):
         count = len(sentence.split())
         total += count
         asking += count if sentence.endswith(_ASKING) else 0
+    return asking / total if total else 0.0
+
+
+def read_row(row: Row) -> Traits:
+    """Read one engram."""
+    found = words(row.content[:20_000])
     distinct = set(found)
     utterance = row.type is EngramType.UTTERANCE
     return Traits(
@@ -127,7 +132,7 @@ def read_row(row: Row) -> Traits:
         speaker=frozenset(_name(row.speaker)) if row.speaker else frozenset(),
         numbers=(
             float(utterance),
-            asking / total if total else 0.0,
+            share_of_questions(row.content),
             log(max(1, min(len(found), 48))),
             float(not distinct.isdisjoint(lexicon.TIME_WORDS) or any(_is_dated(word) for word in distinct)),
             float(not distinct.isdisjoint(lexicon.NUMBER_WORDS) or any(w[0].isdecimal() for w in distinct)),

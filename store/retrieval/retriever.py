@@ -27,6 +27,8 @@ from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
 from store.retrieval.tail import View
 
+OPERATOR = "operator"  # as the partner writes the speaker of what it was told
+SETTLED_SHARE = 0.5  # of an utterance's characters that became claims
 MAX_CACHED_ROWS = 50_000
 MAX_READ_CHARS = 2_000  # of a question, by meaning; a longer one gives its beginning and its end
 PIECE_CHARS = 8_192  # of a stored text, handed to the embedder at once
@@ -361,6 +363,21 @@ def embed_for_store(embedder: Embedder, engrams: Sequence[Engram]) -> list[bytes
             [embedder.embed_tokens([piece])[0] for piece in text.pieces(texts[at], PIECE_CHARS)]
         )
         hub = hubness(np.asarray(embedding.pooled, np.float32), questions)
-        session = engram.metadata.get("session") if engram.type is EngramType.UTTERANCE else None
-        out.append(encode(embedding, session=session if isinstance(session, str) else None, hub=hub))
+        out.append(encode(embedding, session=_conversation(engram), hub=hub))
     return out
+
+
+def _conversation(engram: Engram) -> str | None:
+    """The conversation whose turns lend each other their words, None for what stands alone.
+
+    Of what the operator told the partner two kinds stand alone. A question, asked again, would match itself
+    in full and lift whatever was said next to it; between people the answer is the next turn, so there it
+    belongs. And what was settled into claims is understood without the turns around it.
+    """
+    session = engram.metadata.get("session") if engram.type is EngramType.UTTERANCE else None
+    if not isinstance(session, str):
+        return None
+    settled = engram.metadata.get("settled", 0.0)
+    alone = isinstance(settled, int | float) and settled >= SETTLED_SHARE  # 1.0 is read back as 1
+    alone = alone or cues.share_of_questions(engram.content) == 1.0
+    return None if alone and engram.metadata.get("speaker") == OPERATOR else session

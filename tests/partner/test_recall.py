@@ -11,9 +11,11 @@ import pytest
 from partner.bootstrap import open_partner
 from partner.context import Limits, gather
 from partner.errors import UsageError
+from partner.events import Replied
 from partner.operations import Partner
 from partner.settings import Config, EmbeddingSettings, Settings
 from store.model import EngramType, Klass
+from store.retrieval.fakes import WordEmbedder
 
 VERSIONS = 60 if os.environ.get("STORE_TEST_FULL") else 12  # turns through the whole product
 
@@ -62,6 +64,21 @@ def test_dispositions_and_open_objectives_are_in_every_context_and_no_rule_is(
         assert ["boat" in e.content for e in parts.objectives] == [True]
         given = (*parts.dispositions, *parts.objectives, *parts.bearing)
         assert all(e.klass is not Klass.PROHIBITION for e in given)
+
+
+def test_of_what_was_never_said_nothing_counts_as_near_and_the_partner_says_so(partner: Partner) -> None:
+    partner.store.use_embedder(WordEmbedder())
+    say(partner, "The rent is 1,240 EUR a month.", "Ana owns the schema now.", "Our dentist is in Lyon.")
+    while partner.store.embed_missing():
+        pass
+    limits = Limits(budget_tokens=1500, reply_tokens=200, retrieved=12, last_turns=4)
+    near = gather(partner.store, "Who owns the schema?", limits).near
+    assert [e.content for e in near if e.klass is Klass.CONCLUSION] == ["Ana owns the schema now."]
+    parts = gather(partner.store, "Which bicycle has flat tyres?", limits)
+    assert parts.bearing
+    assert parts.near == ()
+    (reply,) = [e for e in partner.turn("Which bicycle has flat tyres?") if isinstance(e, Replied)]
+    assert reply.text.startswith("Nothing I remember bears on this.")
 
 
 def test_a_recall_says_which_class_it_searched_first_and_why(partner: Partner) -> None:

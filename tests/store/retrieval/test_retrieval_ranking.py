@@ -299,3 +299,18 @@ def test_a_cross_encoder_reorders_the_best_and_no_other():
     settings = RankSettings(reranked=3, weight_reranker=5.0)
     Retriever(corpus, settings=settings, reranker=judge).rank("Ana moved", now=NOW, limit=41)
     assert len(judge.read) == 3
+
+
+@pytest.mark.parametrize(("speaker", "first"), [("operator", "owns"), ("Ben", "late")])
+def test_a_question_put_to_the_partner_does_not_lift_what_was_said_next_to_it(speaker, first):
+    """Between people the answer is the next turn; what is put to the partner would only match itself."""
+    corpus = MemoryCorpus()
+    utterance = EngramType.UTTERANCE
+    corpus.add("Ana owns the big schema today", utterance, speaker=speaker, session="older")
+    corpus.add("Who owns the schema?", utterance, speaker=speaker, session="talk")
+    corpus.add("The train is late again", utterance, speaker=speaker, session="talk")
+    embedder = WordEmbedder()
+    corpus.embed(embedder)
+    hits = Retriever(corpus, embedder).rank("Who owns the schema?", now=NOW).hits
+    said = [corpus.entries[hit.seq].content for hit in hits if "?" not in corpus.entries[hit.seq].content]
+    assert first in said[0]

@@ -237,8 +237,6 @@ TABLE: dict[str, Entry] = {
     "cost": Entry("/cost", "tokens sent, against full transcripts", _cost),
     "undo": Entry("/undo", "take back what the last message or command wrote", _undo),
     "history": Entry("/history [ID]", "the last entries, or the chain of one", _history),
-    "rule": Entry(
-        "/rule [ID [also|means|not WORDS]]", "the rules as understood; correct one", _rule
-    ),
+    "rule": Entry("/rule [ID [also|means|not WORDS]]", "the rules as understood; correct one", _rule),
     "exit": Entry("/exit", "leave (Ctrl-D too)", _exit),
 }

@@ -7,7 +7,7 @@ PY     := $(VENV)/bin/python
 PIP    := $(PY) -m pip install --disable-pip-version-check --no-deps --require-hashes --no-build-isolation
 TORCH  ?= torch==2.13.0
 
-.PHONY: chat setup test test-all peers test-router-full test-store-full test-formation-full lint bench bench-scale lock help clean
+.PHONY: chat setup test test-all peers test-router-full test-store-full test-formation-full lint bench bench-scale fuzz lock help clean
 
 help:  ## this list
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' Makefile | expand -t 20
@@ -54,7 +54,7 @@ lint: $(VENV)/.dev  ## style, types, and the arrows between the packages
 	$(VENV)/bin/lint-imports --no-cache
 
 bench: $(VENV)/.dev setup  ## the benchmarks on the project's own data, one JSON line each (minutes)
-	@$(PY) -m benchmarks.gate --cases tests/data/gate-fresh-2.jsonl --json | tail -1
+	@$(PY) -m benchmarks.gate --cases tests/data/gate-fresh-4.jsonl --json | tail -1
 	@$(PY) -m benchmarks.gate --cases tests/data/gate-actions.jsonl --json | tail -1
 	@$(PY) -m benchmarks.memory --cases tests/data/memory-fresh-4.jsonl --json | tail -1
 	@$(PY) -m benchmarks.supersede --worlds tests/data/supersede-worlds.jsonl --json | tail -1
@@ -88,6 +88,9 @@ test-store-full: $(VENV)/.dev  ## the store's crash, power-cut and tampering tes
 
 test-formation-full: $(VENV)/.dev  ## formation: every script killed after every step, a talk of 10,000 turns (an hour)
 	FORMATION_TEST_FULL=1 $(PY) -m pytest tests/partner/test_crash_in_talk.py tests/partner/formation/test_long_talk.py tests/partner/test_inbox_small_model.py -q
+
+fuzz: $(VENV)/.dev  ## the gate on random, nested and huge requests, and beside Cedar on 10,000 pairs (a quarter of an hour)
+	GATE_FUZZ_SECONDS=600 $(PY) -m pytest tests/gate/test_endurance.py tests/gate/actions/test_action_second_opinion.py -q
 
 lock: $(VENV)/.dev  ## resolve the versions anew (maintainers; needs uv)
 	uv pip compile -q pyproject.toml --universal --generate-hashes --python-version 3.11 --group dev -o configs/lock/dev.txt

@@ -79,11 +79,8 @@ def learn(cases: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     ]
     asked = sum(row["decision"] == "ask" for row in again)
     first = [gate(request_of(row), Facts(), snapshots[row["prohibition"]]).decision for row in rows]
-    silent = sum(
-        decision is Decision.ALLOW
-        for decision, row in zip(first, rows, strict=True)
-        if row["expect"] == "refuse"
-    )
+    refusals = [decision for decision, row in zip(first, rows, strict=True) if row["expect"] == "refuse"]
+    silent = sum(decision is Decision.ALLOW for decision in refusals)
     return {
         "answers": sum(map(len, answers.values())),
         "asked_again": asked,

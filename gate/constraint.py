@@ -13,6 +13,7 @@ from types import MappingProxyType
 COMPILER_VERSION = "compiler/1"
 CERTAIN = 0.75  # share of a term's weight from which it counts as named
 LIKELY = 0.49
+MODIFIER_WEIGHT = 0.32  # of a part that says whose or which, in languages that put it behind the thing
 _MARKERS = frozenset(
     ("without", "unless", "until", "before", "except", "but", "if", "ohne", "sin", "sans", "senza", "sem")
 )

@@ -58,6 +58,11 @@ def compile_prohibition(
     if written is not None:
         return compile_cjk(engram_id, text, written)
     reading = read(text, language)
+    reason = load(reading.language).patterns.get("reason")
+    if reason:
+        shorter = re.sub(reason, "", text, flags=re.IGNORECASE)
+        if shorter != text and open_rule(shorter, reading.language) is not None:
+            text, reading = shorter, read(shorter, reading.language)
     bare = without_reasons(text, reading)
     opening = open_rule(bare, reading.language) if bare != text else None
     if opening is not None:
@@ -105,7 +110,7 @@ class _Compilation:
         subject = self._range(opening.subject) if opening.subject else (0, 0)
         lead = self._range(opening.lead) if opening.lead else (0, 0)
         end = self._take_exceptions(body)
-        if reading.language == "de":
+        if reading.language != "en":
             end = body[1]  # what an exception took is taken: objects and the verb may follow it
         tail = self._range(opening.tail, last=True) if opening.tail else (0, 0)
         self._take_exceptions((max(tail[0] - 1, 0), tail[1]) if opening.tail else (0, 0))
@@ -192,6 +197,10 @@ class _Compilation:
         found = exception_starts(self.reading, body[0], body[1] - self._final_verb(body))
         for begin, end in found:
             marker = tokens[begin].text
+            if lexicon.language not in ("en", "de") and lexicon.has("taking_out", marker):
+                end = next(
+                    (i for i in range(begin + 2, end) if lexicon.has("place_prep", tokens[i].text)), end
+                )
             words = [token.text for token in tokens[begin + 1 : end]]
             kind = unless_kind(words, lexicon, marker)
             inside = (
@@ -303,7 +312,7 @@ class _Compilation:
         return any(
             [token.text for token in tokens[index : index + len(phrase)]] == list(phrase)
             for phrase in listed
-            if len(phrase) > 1 or phrase[0] in ("vor", "nach", "avant", "apres")
+            if len(phrase) > 1 or "".join(phrase[:1]) in ("vor", "nach", "avant", "apres")
         )
 
     def _starts_object(self, index: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from types import MappingProxyType
 
-from gate.constraint import Part, Term
+from gate.constraint import MODIFIER_WEIGHT, Part, Term
 from gate.language.compounds import compound_keys
 from gate.language.interlingual import abroad, class_in, related_in
 from gate.language.lexicon import TOPIC, Lexicon
@@ -15,7 +15,6 @@ from gate.language.thesaurus import near_words, noun_class, related, verbs_of
 from gate.language.tokens import ABROAD, Token
 
 GENERIC_WEIGHT = 0.3
-MODIFIER_WEIGHT = 0.32
 MEMBER_GRADE = 0.9  # the rule names the kind, the request a member
 TOPIC_GRADE = 0.65  # the rule names a field, the request a word of it
 KIND_GRADE = 0.5  # the rule names a member, the request the kind

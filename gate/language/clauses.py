@@ -217,6 +217,8 @@ def _unknown_order(tokens: list[Token], index: int, end: int, lexicon: Lexicon) 
     if token.text.endswith(_PLURAL_ENDINGS.get(lexicon.language, ())) or len(token.text) < 3:
         return False
     follow = tokens[index + 1]
+    if follow.text == "-" and index + 2 < end and lexicon.has("enclitic", tokens[index + 2].text):
+        return True  # 'prolonge-lui', 'renova-lhe'
     if lexicon.has("auxiliary", follow.text):
         return False  # 'Mireille a donné ...': a subject
     return follow.kind == "n" or lexicon.has("determiner", follow.text) or lexicon.has("to_prep", follow.text)

@@ -234,7 +234,17 @@ def _per_after(tokens: list[Token], at: int, end: int, lexicon: Lexicon) -> tupl
         return None, at
     if lexicon.has("each", tokens[at].text):
         return "each", at + 1
-    if tokens[at].text in _PER_WORDS and at + 1 < end:
+    timed = lexicon.language != "en" and any(
+        not rest and unit in ("h", "d", "week", "month", "night")
+        for rest, unit in lexicon.units.get(tokens[at].text, ())
+    )
+    if timed and at and lexicon.units.get(tokens[at - 1].text):
+        return next(
+            unit for rest, unit in lexicon.units[tokens[at].text] if not rest
+        ), at + 1  # '16 euro l'ora'
+    if (
+        tokens[at].text in _PER_WORDS or (lexicon.language == "de" and tokens[at].text in ("die", "den"))
+    ) and at + 1 < end:
         step = at + 1
         while step < end and tokens[step].text in ("-", "the"):
             step += 1

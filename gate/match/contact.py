@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from gate.constraint import Constraint, Part, Term
+from gate.constraint import MODIFIER_WEIGHT, Constraint, Part, Term
 from gate.language.interlingual import class_in
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import noun_class
@@ -237,6 +237,8 @@ def _touched(term: Term, region: Region, reading: Reading, context: dict[str, fl
     if any(grade * context.get(key, 0.0) >= TOUCH for key, grade in term.whole.items()):
         return True
     telling = [part for part in term.parts if part.weight >= 1.0]
+    if acted == ACTED and reading.language != "en" and _same_matter(term, region):
+        return True
     grades = _each_by_its_own(telling, context)
     said = [(grade, key) for grade, key in grades if grade >= TOUCH]
     if not said or 2 * len(said) < len(telling):
@@ -265,6 +267,12 @@ def _each_by_its_own(parts: list[Part], context: dict[str, float]) -> list[tuple
     for grade, key in grades:
         best[key] = max(grade, best.get(key, 0.0))
     return [(grade, key) if key and grade == best[key] else (0.0, "") for grade, key in grades]
+
+
+def _same_matter(term: Term, region: Region) -> bool:
+    """'que la redacción se muda' for 'la mudanza de la redacción': whose it is, is said as it stands."""
+    owners = [part for part in term.parts if part.weight == MODIFIER_WEIGHT]
+    return bool(owners) and all(part_best(part, region.keys)[0] >= PLAIN for part in owners)
 
 
 def _leans(region: Region, reading: Reading) -> bool:

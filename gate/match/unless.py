@@ -121,11 +121,12 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
             continue
         if clause is region.clause and not any(lexicon.has("given", token.text) for token in tokens):
             continue
-        if clause.mood.asks and clause is not region.clause:
+        apart = clause.mood.asks and clause is not region.clause
+        if apart and (reading.language == "en" or not lexicon.has("taking_out", unless.words.split()[0])):
             continue
         near = region_of(reading, position, verbs_too=True)
         if all(term_grade(term, near, reading) >= CERTAIN for term in unless.terms):
-            return Truth.UNKNOWN if clause.mood in (Mood.RELATIVE, Mood.CONTENT) else Truth.TRUE
+            return Truth.UNKNOWN if apart or clause.mood in (Mood.RELATIVE, Mood.CONTENT) else Truth.TRUE
     return Truth.FALSE
 
 

@@ -7,10 +7,15 @@ from functools import cache
 
 from gate.constraint import CERTAIN, Constraint, Limit, Term, Window
 from gate.language.lexicon import lexicon_dir, split_list
-from gate.language.thesaurus import noun_class
+from gate.language.stem import stem
+from gate.language.thesaurus import spelled_near
 from gate.taxonomy import IMPLIES
 
 SHOWN_WORDS = 5
+SHOWN_MANY = 12  # acts from which a rule is said to be on its thing
+SHOWN_NEAR = 3
+CLOSE = 0.45  # cosine from which a synonym is worth showing
+SHOWN_ACTS = 4  # a rule on more acts is a rule on its thing
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
            "November", "December")  # fmt: skip
@@ -32,13 +37,18 @@ def explain(constraint: Constraint) -> str:
 def _acts(constraint: Constraint) -> str:
     if constraint.any_act:
         return "anything that changes, moves, uses or hands on"
+    if len(constraint.acts) > SHOWN_MANY:
+        return "whatever makes, brings, puts or does it"
     words: list[str] = []
-    for act in constraint.acts:
+    for act in list(constraint.acts)[:SHOWN_ACTS]:
         words += _act_words(constraint.language, act)[:SHOWN_WORDS]
-        implied = IMPLIES.get(act, ())
-        if implied:
-            words.append(f"and so {', '.join(implied[:SHOWN_WORDS])}")
-    return ", ".join(dict.fromkeys(words)) + " ..."
+    implied = [
+        other for act in constraint.acts for other in IMPLIES.get(act, ()) if other not in constraint.acts
+    ]
+    told = ", ".join(dict.fromkeys(words)) + " ..."
+    if not implied or len(constraint.acts) > SHOWN_ACTS:
+        return told
+    return f"{told} and so {', '.join(dict.fromkeys(implied[:SHOWN_WORDS]))}"
 
 
 @cache
@@ -81,10 +91,13 @@ def _slots(constraint: Constraint) -> list[str]:
 def _terms(terms: tuple[Term, ...]) -> str:
     said = []
     for term in terms:
-        head = term.parts[-1] if term.parts else None
-        keys = head.keys.items() if head else ()
-        near = [key for key, grade in keys if CERTAIN <= grade < 1 and noun_class(key) is not None][:3]
-        said.append(f"{term.words} (also: {', '.join(near)} ...)" if near else term.words)
+        head = term.parts[-1]
+        near = [
+            word
+            for word, cosine in spelled_near(head.word)
+            if cosine >= CLOSE and head.keys.get(stem(word, "en"), 0.0) >= CERTAIN
+        ]
+        said.append(f"{term.words} (also: {', '.join(near[:SHOWN_NEAR])} ...)" if near else term.words)
     return ", ".join(said)
 
 

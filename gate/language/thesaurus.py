@@ -98,13 +98,18 @@ def verbs_of(noun: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def near_words(word: str) -> tuple[tuple[str, float], ...]:
     """Stems of words that are used of the same matters, with their cosine: ground to ask, no more."""
+    return tuple((stem(other, "en"), cosine) for other, cosine in spelled_near(word))
+
+
+def spelled_near(word: str) -> tuple[tuple[str, float], ...]:
+    """`near_words` as they are spelled, the nearest first."""
     if not word.isascii() or not word.isalpha():
         return ()
     for form in _forms(word):
         line = _line("en-near.tsv", form)
         if line is not None:
             pairs = (entry.rpartition(":") for entry in line.split("\t")[1].split(" "))
-            return tuple((stem(other, "en"), int(cosine) / 100) for other, _, cosine in pairs)
+            return tuple((other, int(cosine) / 100) for other, _, cosine in pairs)
     return ()
 
 

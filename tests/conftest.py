@@ -12,6 +12,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 from surroundings import GUARD, MODEL_FILES, ROOT, Program
 
 pytest_plugins = ["postgres_server"]  # a real server, started by the first test that asks for it
@@ -29,6 +30,11 @@ def _default_models() -> Path:
         if named
         else (Path(home) if home else user_data_path("partner", appauthor=False)) / "models"
     )
+
+
+# a property is about values: how long one example takes on a loaded machine is no finding
+settings.register_profile("any machine", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any machine")
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import Any
 
 from gate import ActionRequest, Decision, Facts, Snapshot, TextRequest, gate
-from gate.language.normalise import fold
 from gate.language.detect import detect_language
+from gate.language.normalise import fold
 from gate.learning import answer_draft
 from store.model import Draft, Engram, EngramType, Provenance, ProvenanceKind
 

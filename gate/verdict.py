@@ -8,7 +8,7 @@ from itertools import chain
 from time import perf_counter
 
 from gate.constraint import COMPILER_VERSION
-from gate.language.lexicon import lexicon_version
+from gate.language.manifest import lexicon_version
 from gate.language.normalise import MAX_CHARS, NORMALISER_VERSION
 from gate.language.reading import read
 from gate.match.approvals import in_force
@@ -47,7 +47,9 @@ def gate(request: Request, facts: Facts, snapshot: Snapshot) -> Verdict:
     Pure but for the stopwatch in `micros`: the same arguments give the same verdict on every machine.
     """
     started = perf_counter()
+    version = ""
     try:
+        version = lexicon_version()
         found = _evaluate(request, facts, snapshot)
         decision = _decide(request, found.matches, found.note)
     except Exception as error:  # noqa: BLE001  fail closed, whatever it is: an unjudged request must not pass
@@ -63,7 +65,7 @@ def gate(request: Request, facts: Facts, snapshot: Snapshot) -> Verdict:
         facts_missing=tuple(missing),
         normaliser_version=NORMALISER_VERSION,
         compiler_version=COMPILER_VERSION,
-        lexicon_version=lexicon_version(),
+        lexicon_version=version,
         micros=(perf_counter() - started) * 1e6,
         note=found.note,
     )

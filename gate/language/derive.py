@@ -4,7 +4,8 @@
 
 Run by hand when WordNet or this program changes; the product only reads what it wrote. Output:
 `en-nouns.tsv` and `en-verbs.tsv` (sorted by word; columns: word, lexicographer class of its first sense,
-then `grade:word word ...`), and `en-verbs.txt` (verbs by what the word mostly is).
+then `grade:word word ...`), `en-nominals.tsv` (noun, the verbs whose doing it names) and `en-verbs.txt`
+(verbs by what the word mostly is). The shipped `en-nouns.tsv` then went through gate.language.derive_near.
 """
 
 from __future__ import annotations
@@ -21,12 +22,23 @@ MAX_DEPTH = 4
 MAX_WORDS = 400
 SYNONYM, MEMBER, OTHER_SENSE, KIND, PART = 90, 85, 60, 50, 45
 ABOVE, FAR_ABOVE = 75, 55  # verbs: what a verb is a way of doing, and what that is a way of
+# Classes of nouns that name a doing: act, communication, event, possession, process (lexnames(5WN)).
+_DOINGS = (4, 10, 11, 21, 22)
+_MIN_NOMINAL = 4
+
+
+class Pointer(NamedTuple):
+    sign: str
+    offset: str  # of the synset that is pointed to
+    pos: str
+    source: int  # which word of the synset points, from 1; 0 is the whole synset
+    target: int  # which word of the other it points to
 
 
 class Synset(NamedTuple):
     lexfile: int
     words: tuple[str, ...]
-    pointers: tuple[tuple[str, str, str], ...]  # sign, offset, part of speech
+    pointers: tuple[Pointer, ...]
 
 
 class WordNet:
@@ -61,13 +73,17 @@ def _synsets(path: Path) -> dict[str, Synset]:
         fields = line.partition("|")[0].split()
         count = int(fields[3], 16)
         words = tuple(fields[4 + 2 * at].partition("(")[0] for at in range(count))
-        start = 5 + 2 * count
-        pointers = tuple(
-            (fields[start + 4 * at], fields[start + 1 + 4 * at], fields[start + 2 + 4 * at])
-            for at in range(int(fields[start - 1]))
-        )
-        found[fields[0]] = Synset(int(fields[1]), words, pointers)
+        pointers = fields[5 + 2 * count :][: 4 * int(fields[4 + 2 * count])]
+        found[fields[0]] = Synset(int(fields[1]), words, _pointers(pointers))
     return found
+
+
+def _pointers(fields: list[str]) -> tuple[Pointer, ...]:
+    """Four fields a pointer; the last holds source and target, two hex digits each."""
+    return tuple(
+        Pointer(sign, offset, pos, int(ends[:2], 16), int(ends[2:], 16))
+        for sign, offset, pos, ends in zip(*(fields[at::4] for at in range(4)), strict=True)
+    )
 
 
 def _index(path: Path) -> dict[str, list[str]]:
@@ -94,13 +110,14 @@ def related(net: WordNet, word: str, pos: str) -> dict[str, int]:
         if pos != "noun":
             _ways(net, graded, synset, cap)
             continue
-        for sign, other, other_pos in synset.pointers:
-            if other_pos != "n":
+        for pointer in synset.pointers:
+            if pointer.pos != "n":
                 continue
-            if sign in ("@", "@i"):
-                _grade(net, graded, net.synsets["noun"][other], other, "noun", min(KIND, cap))
-            elif sign in ("%p", "%m", "%s"):
-                _grade(net, graded, net.synsets["noun"][other], other, "noun", min(PART, cap))
+            other = net.synsets["noun"][pointer.offset]
+            if pointer.sign in ("@", "@i"):
+                _grade(net, graded, other, pointer.offset, "noun", min(KIND, cap))
+            elif pointer.sign in ("%p", "%m", "%s"):
+                _grade(net, graded, other, pointer.offset, "noun", min(PART, cap))
     graded.pop(word, None)
     return dict(sorted(graded.items(), key=lambda item: (-item[1], item[0]))[:MAX_WORDS])
 
@@ -108,7 +125,7 @@ def related(net: WordNet, word: str, pos: str) -> dict[str, int]:
 def _ways(net: WordNet, graded: dict[str, int], synset: Synset, cap: int) -> None:
     """The verbs that this one is a way of doing: 'shunt' is a way to move something."""
     for grade in (ABOVE, FAR_ABOVE):
-        above = [other for sign, other, pos in synset.pointers if sign == "@" and pos == "v"]
+        above = [to.offset for to in synset.pointers if to.sign == "@" and to.pos == "v"]
         if not above:
             return
         synset = net.synsets["verb"][above[0]]
@@ -130,7 +147,7 @@ def _members(net: WordNet, graded: dict[str, int], offset: str, pos: str, cap: i
     level = [offset]
     for _ in range(MAX_DEPTH if pos == "noun" else 1):
         level = [
-            other for one in level for sign, other, _ in net.synsets[pos][one].pointers if sign in ("~", "~i")
+            to.offset for one in level for to in net.synsets[pos][one].pointers if to.sign in ("~", "~i")
         ]
         for other in level:
             _grade(net, graded, net.synsets[pos][other], other, pos, min(MEMBER, cap))
@@ -155,6 +172,29 @@ def write_thesaurus(net: WordNet, pos: str, path: Path) -> None:
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def nominals(net: WordNet) -> dict[str, set[str]]:
+    """Nouns whose main sense names a doing -> the verbs that they are derived from or to."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for offset, synset in net.synsets["noun"].items():
+        if synset.lexfile not in _DOINGS:
+            continue
+        for pointer in synset.pointers:
+            if pointer.sign != "+" or pointer.pos != "v":
+                continue
+            noun = synset.words[pointer.source - 1]
+            verb = net.synsets["verb"][pointer.offset].words[pointer.target - 1]
+            if not _usable(noun) or len(noun) < _MIN_NOMINAL or not verb.isalpha():
+                continue
+            if net.index["noun"][noun][0] == offset:
+                found[noun].add(verb)
+    return found
+
+
+def write_nominals(net: WordNet, path: Path) -> None:
+    lines = [f"{noun}\t{' '.join(sorted(verbs))}" for noun, verbs in sorted(nominals(net).items())]
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+
+
 def write_verbs(net: WordNet, path: Path) -> None:
     groups: dict[str, list[str]] = {"V": [], "B": [], "N": []}
     for word in sorted(net.index["verb"]):
@@ -171,7 +211,8 @@ def write_verbs(net: WordNet, path: Path) -> None:
         else:
             kind = "N"
         groups[kind].append(word)
-    lines = ["# English verbs by what a word mostly is: V verb, B both, N other. From WordNet 3.0 (NOTICE)."]
+    kinds = "V verb, B both, N mostly other"
+    lines = [f"# English verbs by what the word mostly is: {kinds}. From WordNet 3.0 (NOTICE)."]
     lines += [f"{kind} {' '.join(words)}" for kind, words in groups.items()]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
@@ -181,6 +222,7 @@ def main(arguments: list[str]) -> None:
     net = WordNet(source)
     write_thesaurus(net, "noun", target / "en-nouns.tsv")
     write_thesaurus(net, "verb", target / "en-verbs.tsv")
+    write_nominals(net, target / "en-nominals.tsv")
     write_verbs(net, target / "en-verbs.txt")
 
 

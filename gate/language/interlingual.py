@@ -2,7 +2,7 @@
 
 The word files of the five other languages name English equivalents; kinds and kinds of kinds come from
 the English thesaurus and back. Everything here runs when a rule is compiled, never in a check, but for
-the acts of a verb that no lexicon lists. The files are searched on disk as those of the thesaurus are.
+the acts of a verb that no lexicon lists. The files are searched as those of the thesaurus are.
 """
 
 from __future__ import annotations

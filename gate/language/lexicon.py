@@ -6,7 +6,6 @@ English id whatever the language, so a German request meets an English rule.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
@@ -374,13 +373,3 @@ def _entry_words(acts: Mapping[str, str]) -> frozenset[str]:
     """First words of all entries that name an act."""
     entries = [entry for listed in acts.values() for entry in re.split(r"[,>]", listed) if entry.strip()]
     return frozenset(phrase_words(entry.strip().lstrip("?"))[0] for entry in entries)
-
-
-@cache
-def lexicon_version() -> str:
-    """`lexicon/1:` + the first 12 hex digits of SHA-256 over all files, in the order of their names."""
-    digest = hashlib.sha256()
-    for path in sorted(lexicon_dir().iterdir()):
-        if path.suffix in (".toml", ".txt"):
-            digest.update(path.name.encode() + b"\0" + path.read_bytes())
-    return "lexicon/1:" + digest.hexdigest()[:12]

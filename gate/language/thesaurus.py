@@ -1,18 +1,17 @@
 """The shipped thesaurus (derived from WordNet 3.0): words related to an English word, and a noun's class.
 
-The files are sorted by word and searched on disk by bisection, so opening them costs nothing and a
-check that needs no look-up never touches them.
+The files are sorted by word and searched as bytes by bisection. Each is read once, whole, when it is first
+needed (some ms for the largest, most of it its digest); a check that needs no look-up never touches them.
 """
 
 from __future__ import annotations
 
-import mmap
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from types import MappingProxyType
 
-from gate.errors import LexiconDamaged
 from gate.language.lexicon import lexicon_dir
+from gate.language.manifest import read_checked
 from gate.language.stem import stem
 
 # WordNet's lexicographer files of nouns, as far as they matter here (lexnames(5WN)).
@@ -24,13 +23,9 @@ _MEMBER = 85  # grade of the kinds of a thing and the ways of an act in the file
 
 
 @cache
-def _file(name: str) -> mmap.mmap:
-    path = lexicon_dir() / name
-    try:
-        with path.open("rb") as handle:
-            return mmap.mmap(handle.fileno(), 0, access=mmap.ACCESS_READ)
-    except (OSError, ValueError) as error:
-        raise LexiconDamaged(f"{name}: {error}") from error
+def _file(name: str) -> bytes:
+    # Not mapped: a file rewritten in place (an upgrade below a running process) would kill it with SIGBUS.
+    return read_checked(lexicon_dir() / name)
 
 
 def _line(name: str, word: str) -> str | None:

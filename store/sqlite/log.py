@@ -24,7 +24,6 @@ from store.rows import EDGE_COLUMNS, as_edge, as_standing
 from store.sqlite import guard
 from store.sqlite.connection import begin_writing, translated
 from store.sqlite.lexical import lexical
-from store.sqlite.marks import inspect
 from store.sqlite.prepared import (
     ACCESSES,
     ENDED,
@@ -54,10 +53,12 @@ _EDGE = EdgeTable.metadata.tables["edge"].c
 class SqliteLog:
     """One file. Readers take pooled connections and see the last commit; writers queue on one lock."""
 
-    def __init__(self, path: Path, engine: Engine, *, read_only: bool) -> None:
+    def __init__(self, path: Path, engine: Engine, *, read_only: bool, encrypted: bool) -> None:
         self._path = path
         self._engine = engine
         self._read_only = read_only
+        # known from opening: to read the file again and close it would drop SQLite's locks on it (fcntl(2))
+        self._encrypted = encrypted
         self._write_lock = threading.RLock()
 
     @property
@@ -70,7 +71,7 @@ class SqliteLog:
 
     @property
     def encrypted(self) -> bool:
-        return inspect(self._path) == "sealed"
+        return self._encrypted
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:

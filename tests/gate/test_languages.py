@@ -1,6 +1,6 @@
 """Rules and requests in German, Spanish, French, Italian, Portuguese, Japanese and Chinese.
 
-The pairs were written before the lexicons were read (first runs: CHANGELOG); what is held here is a floor.
+Of the pairs the first set was written before the lexicons were read; what is held here is a floor.
 """
 
 from __future__ import annotations

@@ -123,7 +123,7 @@ def test_a_crash_under_load_loses_nothing_acknowledged_and_leaves_no_gap(
         engrams = list(store.log())
         assert [engram.seq for engram in engrams] == list(range(1, len(engrams) + 1))
         assert set(kept) <= {engram.content for engram in engrams}
-        assert len(engrams) <= len(kept) + 2  # each crash may find one write in its commit
+        assert len(engrams) <= len(kept) + 2 * 4  # each crash may find one write of each thread in its commit
         assert store.verify(full=True).ok
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -12,6 +13,9 @@ from partner.cli.chat import Words, words_or_stdin
 from partner.cli.groups import listing_group
 from partner.cli.run import AtOption, Run, command, parse_at
 from partner.errors import UsageError
+
+if TYPE_CHECKING:
+    from partner.bootstrap import Partner
 
 group, shows = listing_group("rules", "The rules: list, show, alias, means, not, data, forget.")
 RuleRef = Annotated[str, typer.Argument(metavar="ID", help="The rule's id, or its end.")]
@@ -44,34 +48,28 @@ def show(run: Run, ref: RuleRef) -> None:
 @command(group, "alias")
 def alias(run: Run, ref: RuleRef, words: Words = None) -> None:
     """Say by what other name the thing goes that the rule is about."""
-    text = words_or_stdin(words)
-    with run.partner(engine_free=True) as partner:
-        from partner import rules
+    from partner import rules
 
-        rules.add_name(partner, ref, text)
-        _again(run, partner, ref)
+    text = words_or_stdin(words)
+    _corrected(run, ref, lambda partner: rules.add_name(partner, ref, text))
 
 
 @command(group, "means")
 def means(run: Run, ref: RuleRef, words: Words = None) -> None:
     """Say a request that the rule means: it is refused from now on."""
-    text = words_or_stdin(words)
-    with run.partner(engine_free=True) as partner:
-        from partner import rules
+    from partner import rules
 
-        rules.add_meaning(partner, ref, text, means=True)
-        _again(run, partner, ref)
+    text = words_or_stdin(words)
+    _corrected(run, ref, lambda partner: rules.add_meaning(partner, ref, text, means=True))
 
 
 @command(group, "not")
 def not_(run: Run, ref: RuleRef, words: Words = None) -> None:
     """Say a request that the rule does not mean: it is not asked about again."""
-    text = words_or_stdin(words)
-    with run.partner(engine_free=True) as partner:
-        from partner import rules
+    from partner import rules
 
-        rules.add_meaning(partner, ref, text, means=False)
-        _again(run, partner, ref)
+    text = words_or_stdin(words)
+    _corrected(run, ref, lambda partner: rules.add_meaning(partner, ref, text, means=False))
 
 
 @command(group, "data")
@@ -82,11 +80,9 @@ def data(run: Run, ref: RuleRef, words: Words = None) -> None:
         given = json.loads(text)
     except ValueError as error:
         raise UsageError(f"This is not JSON: {error}") from error
-    with run.partner(engine_free=True) as partner:
-        from partner import rules
+    from partner import rules
 
-        rules.give_data(partner, ref, given)
-        _again(run, partner, ref)
+    _corrected(run, ref, lambda partner: rules.give_data(partner, ref, given))
 
 
 @command(group, "forget")
@@ -102,11 +98,14 @@ def forget(
         run.show(taken, f"- {short(taken.id)} {taken.content}")
 
 
-def _again(run: Run, partner, ref: str) -> None:  # type: ignore[no-untyped-def]
-    from partner import rules
+def _corrected(run: Run, ref: str, correct: Callable[[Partner], object]) -> None:
+    """Correct a rule, and show it as it is understood now."""
+    with run.partner(engine_free=True) as partner:
+        from partner import rules
 
-    found = rules.view(partner, ref)
-    run.show(found, rules.text(found))
+        correct(partner)
+        found = rules.view(partner, ref)
+        run.show(found, rules.text(found))
 
 
 @command(app, "approvals")

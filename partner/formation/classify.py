@@ -23,7 +23,7 @@ _SETTLES_LIST = re.compile(
     r"does|handover|minutes|notes|call|meeting|agreed|outcome|sync|team|roles?|dates?|numbers|key|details|info|overview"
     r"|beschl|entschied|entscheid|vereinbart|acord|decid|decisi|décid|décision|convenu)"
 )
-_TODO_LIST = re.compile(
+_TASK_LIST = re.compile(
     r"(?i)\b(?:to-?do|shopping|buy|ideas?|options?|maybe|brainstorm|questions?|wish ?list|"
     r"pros|cons|groceries|could|might|packing)\b"
 )
@@ -192,9 +192,9 @@ def _statement(
     if found is None:
         figured = re.search(r"\d", text) is not None
         label = re.match(r"^[^:]{2,60}:\s+\S", text) is not None
-        settled = bool(lead) and _SETTLES_LIST.search(lead) is not None and not _TODO_LIST.search(lead)
-        settled = settled or (item and bool(lead) and figured and not _TODO_LIST.search(lead))
-        if (item and (settled or (label and not _TODO_LIST.search(lead)))) or (
+        settled = bool(lead) and _SETTLES_LIST.search(lead) is not None and not _TASK_LIST.search(lead)
+        settled = settled or (item and bool(lead) and figured and not _TASK_LIST.search(lead))
+        if (item and (settled or (label and not _TASK_LIST.search(lead)))) or (
             label and len(tokens) >= 2 and not has_question(lead)
         ):
             return EngramType.CONCLUSION

@@ -23,14 +23,13 @@ _LIMITS = {"above": "more than", "at_least": "from", "below": "less than", "at_m
 
 
 def explain(constraint: Constraint) -> str:
-    """One line: 'refuses: deploy, release ... when: Friday ... unless: nothing'."""
+    """One line: 'refuses: deploy, release ... when: Friday ... unless: nothing'.
+
+    What was learnt is not in it: aliases and exceptions are keys for matching, the answers hold the words.
+    """
     parts = [f"{'allows only' if constraint.mode == 'only' else 'refuses'}: {_acts(constraint)}"]
     parts += _slots(constraint)
     parts.append(f"unless: {'; '.join(item.words for item in constraint.unless) or 'nothing'}")
-    if constraint.aliases:
-        parts.append(f"you also meant: {'; '.join(constraint.aliases)}")
-    if constraint.exceptions:
-        parts.append(f"you did not mean: {'; '.join(constraint.exceptions)}")
     return " · ".join(parts)
 
 

@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import pairwise
 
 from gate.language.clauses import is_base_form, is_participle
 from gate.language.interlingual import english_verbs
-from gate.language.lexicon import GAP, Lexicon, Phrase, load
+from gate.language.lexicon import Lexicon, Phrase, load
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import noun_class, verbs_of, ways_of
 from gate.language.tokens import Token, match_phrase
 
-_NOT_NEGATED = (
-    "don't forget",
-    "don't hesitate",
-    "not only",
-    "why not",
-    "why don't",
-    "no later",
-    "no matter",
-    "no doubt",
+_NOT_NEGATED = frozenset(
+    (
+        ("don't", "forget"),
+        ("don't", "hesitate"),
+        ("not", "only"),
+        ("why", "not"),
+        ("why", "don't"),
+        ("no", "later"),
+        ("no", "matter"),
+        ("no", "doubt"),
+    )
 )
 _NEGATION_REACH = 12
 SURELY = 0.75  # grade from which an inferred act counts as said
@@ -61,9 +64,10 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
             if acts:
                 covered = max(covered, _solid(tokens, index, end))
         elif index >= covered:
-            end, acts, _ = _longest(tokens, index, clause.end, lexicon.nominals.get(token.stem, ()))
+            phrases = lexicon.nominals.get(token.stem)
+            end, acts, _ = _longest(tokens, index, clause.end, phrases) if phrases else (index + 1, (), ())
             if not acts and lexicon.language == "en":
-                acts = list(nominal_acts(token.text))
+                acts = nominal_acts(token.text)
             clause.hits.extend(ActHit(act, index, end, nominal=True) for act in acts)
         index += 1
     if clause.mood in (Mood.WISH, Mood.ORDER):
@@ -155,7 +159,7 @@ def _longest(
     best, acts, length = index + 1, [], -1
     unsure: set[str] = set()
     for phrase in phrases:
-        weight = sum(2 for word in phrase.rest if word != GAP)
+        weight = phrase.weight
         if weight < length:
             continue
         at = match_phrase(tokens, index, phrase, end) if phrase.rest else index + 1
@@ -304,9 +308,10 @@ def first_word(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> int:
 
 
 def _find_states(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> None:
+    states = lexicon.states
     for index in range(clause.start + 1, clause.end):
         token = tokens[index]
-        for phrase in lexicon.states.get(token.text if token.stem not in lexicon.states else token.stem, ()):
+        for phrase in states.get(token.stem) or states.get(token.text, ()):
             end = match_phrase(tokens, index, phrase, clause.end) if phrase.rest else index + 1
             if end < 0:
                 continue
@@ -320,8 +325,8 @@ def _find_states(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> None:
 
 def _set_polarity(reading: Reading, clause: Clause) -> None:
     tokens, lexicon = reading.tokens, reading.lexicon
-    words = " ".join(token.text for token in tokens[clause.start : clause.end])
-    if any(phrase in words for phrase in _NOT_NEGATED):
+    said = [token.text for token in tokens[clause.start : clause.end]]
+    if not _NOT_NEGATED.isdisjoint(pairwise(said)):
         return
     negators = [
         at

@@ -32,6 +32,7 @@ def _markers() -> dict[str, tuple[tuple[str, float], ...]]:
     return markers
 
 
+_FOREIGN = tuple(language for language in LANGUAGES if language != "en")
 _NARROWLY = 0.35
 _SAMPLE = 24  # words that are looked up
 _ENGLISH_ENOUGH = 0.5  # share of a text's words that are English, from which no other language is tried
@@ -93,20 +94,26 @@ def detect_language(folded: str, written: str = "") -> str:
 
     `written` is the text before folding: letters that one language alone has count as a word of it.
     """
-    sample = [(leet_readings(word) or (word,))[0] for word in _LETTERS.findall(folded[:2000])]
+    sample = [
+        word if word.isalpha() else (leet_readings(word) or (word,))[0]
+        for word in _LETTERS.findall(folded[:2000])
+    ]
     markers = _markers()
     scores: dict[str, float] = dict.fromkeys(LANGUAGES, 0.0)
     for word in sample:
         for language, weight in markers.get(word, ()) or markers.get(word.partition("'")[0] + "'", ()):
             scores[language] += weight
-    for language, cue in _LETTER_CUES:
-        if written and cue.search(written[:2000].lower()):
-            scores[language] += _CUE_WEIGHT
-    foreign = [language for language in LANGUAGES if language != "en"]
-    top = max(scores[language] for language in foreign)
+    if scores["en"] > max(scores[language] for language in _FOREIGN) + _CUE_WEIGHT:
+        return "en"  # whatever the letters say
+    if written:
+        lowered = written[:2000].lower()
+        for language, cue in _LETTER_CUES:
+            if cue.search(lowered):
+                scores[language] += _CUE_WEIGHT
+    top = max(scores[language] for language in _FOREIGN)
     if scores["en"] > top or not sample:
         return "en"
-    rivals = [language for language in foreign if scores[language] >= top - _NARROWLY]
+    rivals = [language for language in _FOREIGN if scores[language] >= top - _NARROWLY]
     clear = top >= (1.2 if len(sample) > 8 or scores["en"] > 0.5 else 0.3) and top > scores["en"]
     if clear and len(rivals) == 1:
         return rivals[0]

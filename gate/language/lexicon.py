@@ -70,6 +70,7 @@ class Phrase:
     meaning: str
     unsure: bool = False  # `?` before it in the file: it may mean that
     member: bool = False  # of the kind that `meaning` names, not another word for it
+    weight: int = 0  # how much of it is words: the longer phrase has it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -191,8 +192,9 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
             listed = [(e, "", False) for e in split_list(same)] + [(e, "", True) for e in split_list(members)]
             for entry, mark, member in [*listed, *((e, TOPIC, False) for e in split_list(topical))]:
                 stems = tuple(to_stem(word) for word in phrase_words(entry.lstrip("?")))
+                weight = 2 * sum(word != GAP for word in stems[1:])
                 found.setdefault(stems[0], []).append(
-                    Phrase(stems[1:], mark + meaning, entry[0] == "?", member)
+                    Phrase(stems[1:], mark + meaning, entry[0] == "?", member, weight)
                 )
         return {first: _longest_first(items) for first, items in found.items()}
 

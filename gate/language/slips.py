@@ -7,7 +7,6 @@ deletions of both words (Garbe's symmetric deletion). English only; a word that 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from functools import cache
 
 from gate.language.thesaurus import noun_class
 
@@ -36,9 +35,8 @@ class Slips:
         return near[0]
 
 
-@cache
-def _shortened(word: str) -> tuple[str, ...]:
-    return tuple({word[:at] + word[at + 1 :] for at in range(len(word))})
+def _shortened(word: str) -> set[str]:
+    return {word[:at] + word[at + 1 :] for at in range(len(word))}
 
 
 def _one_away(one: str, other: str) -> bool:

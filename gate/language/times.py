@@ -7,17 +7,26 @@ one, today included; an hour alone is of the day named, else of today.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import lru_cache
 
-from gate.language.lexicon import Lexicon, load
+from gate.language.calendar import (
+    NO_PHRASES,
+    clock_phrases,
+    month_numbers,
+    named_days,
+    parts_of_day,
+    phrase_at,
+)
+from gate.language.lexicon import Lexicon
 from gate.language.numbers import word_number
 from gate.language.tokens import Token
 
 DAY_MINUTES = 24 * 60
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})\Z")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
+_DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?")
+_DAY = re.compile(r"(\d{1,2})\.?(?:st|nd|rd|th)?")
+_YEAR = re.compile(r"(?:19|20)\d\d")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,36 +70,6 @@ def _compound(token: Token, lexicon: Lexicon) -> bool:
     return lexicon.language == "de" and len(token.text) > 9 and word_number(token.text, lexicon) is not None
 
 
-def _phrase(tokens: list[Token], index: int, end: int, phrases: Iterable[tuple[str, ...]]) -> int:
-    """Position after the longest phrase that stands at `index`, or -1."""
-    if index >= end:
-        return -1
-    best = -1
-    first = tokens[index].text
-    for words in phrases:
-        if words[0] != first or index + len(words) > end:
-            continue
-        if all(tokens[index + k].text == words[k] for k in range(1, len(words))):
-            best = max(best, index + len(words))
-    return best
-
-
-@lru_cache(maxsize=16)
-def _days_by_first_word(language: str) -> dict[str, list[tuple[str, str, tuple[tuple[str, ...], ...]]]]:
-    """First word -> (group, value, phrases) of the days that a calendar names, in the order of trying."""
-    calendar = load(language).calendar
-    days = {
-        value: calendar["days"].get(value, ()) for value in ("overmorrow", "tomorrow", "yesterday", "today")
-    }
-    found: dict[str, list[tuple[str, str, tuple[tuple[str, ...], ...]]]] = {}
-    for group in ("days", "relative", "holidays", "weekdays", "seasons"):
-        for value, phrases in (days if group == "days" else calendar[group]).items():
-            for first in dict.fromkeys(words[0] for words in phrases if words):
-                begun = tuple(words for words in phrases if words and words[0] == first)
-                found.setdefault(first, []).append((group, value, begun))
-    return found
-
-
 def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
     return (
         _named_day(tokens, index, end, lexicon)
@@ -101,8 +80,8 @@ def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span
 
 
 def _named_day(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
-    for group, value, phrases in _days_by_first_word(lexicon.language).get(tokens[index].text, ()):
-        after = _phrase(tokens, index, end, phrases)
+    for group, value, phrases in named_days(lexicon.language).get(tokens[index].text, ()):
+        after = phrase_at(tokens, index, end, phrases)
         if after <= 0:
             continue
         if group in ("days", "relative"):
@@ -119,11 +98,7 @@ def _named_day(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> S
 
 
 def _month(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> int | None:
-    if index < end:
-        for value, phrases in lexicon.calendar["months"].items():
-            if (tokens[index].text,) in phrases:
-                return int(value)
-    return None
+    return month_numbers(lexicon.language).get(tokens[index].text) if index < end else None
 
 
 def _date_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
@@ -132,7 +107,7 @@ def _date_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Spa
         iso = _ISO.match("".join(token.text for token in tokens[index : index + 5]))
         if iso:
             return Span(index, index + 5, year=int(iso[1]), month=int(iso[2]), month_day=int(iso[3]))
-    dotted = re.fullmatch(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?", text)
+    dotted = _DOTTED.fullmatch(text) if tokens[index].kind == "n" else None
     ends = lexicon.language != "en" and index + 1 < end and tokens[index + 1].text == "."
     if dotted and ends and 1 <= int(dotted[2]) <= 12 and 1 <= int(dotted[1]) <= 31:
         year = int(dotted[3]) if dotted[3] else None
@@ -190,17 +165,14 @@ def _month_may(tokens: list[Token], index: int, end: int) -> bool:
 
 
 def _year(tokens: list[Token], index: int, end: int) -> int | None:
-    if index < end and re.fullmatch(r"(?:19|20)\d\d", tokens[index].text):
+    if index < end and _YEAR.fullmatch(tokens[index].text):
         return int(tokens[index].text)
     return None
 
 
 def _day_number(token: Token, lexicon: Lexicon) -> int | None:
-    match = re.fullmatch(r"(\d{1,2})\.?(?:st|nd|rd|th)?", token.text)
-    if match:
-        day = int(match[1])
-    else:
-        day = lexicon.ordinals.get(token.text, 0)
+    match = _DAY.fullmatch(token.text) if token.text[:1].isdecimal() else None
+    day = int(match[1]) if match else lexicon.ordinals.get(token.text, 0)
     return day if 1 <= day <= 31 else None
 
 
@@ -236,9 +208,9 @@ def _days_from_now(tokens: list[Token], index: int, end: int, lexicon: Lexicon) 
 
 
 def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Lexicon) -> Span | None:
-    clock = lexicon.calendar["clock"]
+    clock = clock_phrases(lexicon.language)
     for name, offset in (("half_past", 30), ("quarter_past", 15), ("quarter_to", -15), ("half_to", -30)):
-        after = _phrase(tokens, index, end, clock.get(name, ()))
+        after = phrase_at(tokens, index, end, clock.get(name, NO_PHRASES))
         if after > 0:
             hour = _hour(tokens, after, end, lexicon)
             if hour is not None:
@@ -261,8 +233,8 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
     ):
         minute, at = _meridiem(tokens, index + 1, end, int(exact[1]) * 60 + int(exact[2]), lexicon)
         return Span(index, at, from_minute=minute, to_minute=minute)
-    for hours, phrases in lexicon.calendar["dayparts"].items():
-        after = _phrase(tokens, index, end, phrases)
+    for hours, phrases in parts_of_day(lexicon.language).get(token.text, ()):
+        after = phrase_at(tokens, index, end, phrases)
         if after > 0 and not (index > start and tokens[index - 1].text in ("a", "per", "-", "each", "pro")):
             first, last = (float(hour) for hour in hours.split("-"))
             point = last - first < 0.1
@@ -340,8 +312,10 @@ def _hour(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> int | 
 
 
 def _hour_word(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
-    clock = lexicon.calendar["clock"]
-    return any(_phrase(tokens, index, end, clock.get(name, ())) > 0 for name in ("hour_word", "am", "pm"))
+    clock = clock_phrases(lexicon.language)
+    return any(
+        phrase_at(tokens, index, end, clock.get(name, NO_PHRASES)) > 0 for name in ("hour_word", "am", "pm")
+    )
 
 
 def _counts(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
@@ -357,13 +331,13 @@ def _counts(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool
 
 
 def _meridiem(tokens: list[Token], at: int, end: int, minute: int, lexicon: Lexicon) -> tuple[int, int]:
-    clock = lexicon.calendar["clock"]
-    after = _phrase(tokens, at, end, clock.get("hour_word", ()))
+    clock = clock_phrases(lexicon.language)
+    after = phrase_at(tokens, at, end, clock.get("hour_word", NO_PHRASES))
     at = max(at, after)
-    after = _phrase(tokens, at, end, clock.get("pm", ()))
+    after = phrase_at(tokens, at, end, clock.get("pm", NO_PHRASES))
     if after > 0:
         return (minute + 720 if minute < 720 else minute), after
-    after = _phrase(tokens, at, end, clock.get("am", ()))
+    after = phrase_at(tokens, at, end, clock.get("am", NO_PHRASES))
     if after > 0:
         return (minute - 720 if minute >= 720 and minute < 780 else minute), after
     return minute, at

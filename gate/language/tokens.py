@@ -7,7 +7,6 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
-from gate.language.interlingual import knows as knows_noun
 from gate.language.lexicon import (
     GAP,
     MAX_GAP,
@@ -17,11 +16,12 @@ from gate.language.lexicon import (
     load,
 )
 from gate.language.normalise import Folded, leet_readings
-from gate.language.slips import SHORTEST, Slips
 from gate.language.stem import stem
+from gate.language.words import word_of
 
 _TOKEN = re.compile(
-    r"(?P<x>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp)://\S+|(?<![\w.])~?/[\w.@+-]+(?:/[\w.@+-]*)*"
+    r"(?P<f>[a-z]+)(?=[\s,;!?]|[.:](?:\s|\Z)|\Z)"  # most words: nothing else can begin here
+    r"|(?P<x>[\w.+-]+@[\w-]+(?:\.[\w-]+)+|(?:https?|ftp)://\S+|(?<![\w.])~?/[\w.@+-]+(?:/[\w.@+-]*)*"
     r"|(?<![\w.])[a-z][\w-]*(?:\.[a-z][\w-]*)+(?![\w'(]))"
     r"|(?P<l>(?=[\d@$]*[a-z])(?=[a-z@$]*\d)[a-z0-9@$]*[a-z][a-z0-9@$]*)"
     r"|(?P<n>\d+(?:[.,:'’]\d+)*)"
@@ -81,7 +81,6 @@ _ABBREVIATIONS = frozenset(
         "exmo",
     ]
 )
-_DIGRAPH = re.compile("[aou]e")
 _BEFORE_CAPITALS = frozenset((".", "!", "?", ":", '"', "'", "-", "\n"))
 ABROAD = "*"  # before a stem of another language among the keys of an English word
 NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 2019'
@@ -140,11 +139,12 @@ def tokenise(folded: Folded, lexicon: Lexicon, original: str = "") -> list[Token
     tokens: list[Token] = []
     for match in _TOKEN.finditer(folded.text):
         kind = match.lastgroup or "p"
-        start, end, text = match.start(), match.end(), match.group()
-        if kind == "l":
-            tokens.extend(_mixed(text, start, end, lexicon))
-        elif kind == "w":
+        start, end = match.span()
+        text = match[0]
+        if kind in ("f", "w"):
             tokens.append(_word(text, start, end, lexicon))
+        elif kind == "l":
+            tokens.extend(_mixed(text, start, end, lexicon))
         elif kind == "x" and text.endswith("."):
             tokens.append(Token(text[:-1], start, end - 1, "x"))
             tokens.append(Token(".", end - 1, end, "p"))
@@ -187,45 +187,11 @@ def _mark_nouns(tokens: list[Token], folded: Folded, original: str) -> None:
 
 
 def _word(text: str, start: int, end: int, lexicon: Lexicon) -> Token:
-    token = Token(text, start, end, "w")
-    if text.endswith("'s") and lexicon.language == "en" and not lexicon.has("auxiliary", text):
-        token.possessive = True
-        token.text = text = text[:-2]
-    elif "'" in text and lexicon.language in ("fr", "it"):
-        head, _, rest = text.rpartition("'")
-        if rest and len(head) <= 6 and not lexicon.has("auxiliary", text):
-            token.text = text = rest  # l'archive, dell'archivio, d'argent
-            token.start = end - len(rest)
-    if lexicon.language == "de" and _DIGRAPH.search(text):
-        token.text = text = _with_umlauts(text, lexicon)
-    token.stem = lexicon.base(text)
-    unknown = token.stem not in lexicon.acts and token.stem not in lexicon.verbs
-    if lexicon.language == "en" and unknown and len(text) >= SHORTEST and text not in lexicon.known:
-        meant = _slips().meant(text)
-        if meant is not None:
-            token.text = meant
-            token.stem = lexicon.base(meant)
+    word, base, possessive, elided = word_of(text, lexicon.language)
+    token = Token(word, start + elided, end, "w")
+    token.stem = base
+    token.possessive = possessive
     return token
-
-
-@cache
-def _slips() -> Slips:
-    """Of the words that the English lexicon lists."""
-    return Slips(load("en").known)
-
-
-def _with_umlauts(text: str, lexicon: Lexicon) -> str:
-    """'loeschen' and 'fuer' as 'loschen' and 'fur', if only so it is a word."""
-    folded = text.replace("ae", "a").replace("oe", "o").replace("ue", "u")
-    return folded if _listed(folded, lexicon) and not _listed(text, lexicon) else text
-
-
-def _listed(word: str, lexicon: Lexicon) -> bool:
-    base = lexicon.base(word)
-    return (
-        base in lexicon.acts or base in lexicon.concepts or base in lexicon.nominals
-        or any(word in words for words in lexicon.words.values()) or knows_noun(word, "de")
-    )  # fmt: skip
 
 
 def _mixed(text: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
@@ -250,14 +216,21 @@ def _mixed(text: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
 
 def _skip_asides(tokens: list[Token], lexicon: Lexicon) -> None:
     """'while you're at it', 'if you don't mind': said by the way, read as a comma."""
-    for phrase in lexicon.patterns.get("asides", ()):
-        words = phrase.split()
+    said = {token.text for token in tokens}
+    for words in _asides(lexicon.language):
+        if words[0] not in said or words[-1] not in said:
+            continue
         for index in range(len(tokens) - len(words) + 1):
             if tokens[index].text == words[0] and all(
                 tokens[index + at].text == word for at, word in enumerate(words)
             ):
                 for token in tokens[index : index + len(words)]:
                     token.text, token.kind, token.stem = ",", "p", ","
+
+
+@cache
+def _asides(language: str) -> tuple[tuple[str, ...], ...]:
+    return tuple(tuple(phrase.split()) for phrase in load(language).patterns.get("asides", ()))
 
 
 def _mask_quotations(tokens: list[Token], lexicon: Lexicon) -> None:
@@ -295,7 +268,8 @@ def match_phrase(tokens: list[Token], index: int, phrase: Phrase, end: int) -> i
             if position == len(rest):
                 return at
             limit = min(end, at + MAX_GAP + 1)
-            while at < limit and not _is(tokens[at], rest[position]):
+            wanted = rest[position]
+            while at < limit and tokens[at].stem != wanted and wanted not in tokens[at].alternatives:
                 if tokens[at].kind == "p" and tokens[at].text not in "-'€$£%":
                     return -1
                 at += 1
@@ -303,15 +277,11 @@ def match_phrase(tokens: list[Token], index: int, phrase: Phrase, end: int) -> i
                 return -1
         while at < end and tokens[at].text == "-":
             at += 1
-        if at >= end or not _is(tokens[at], rest[position]):
+        if at >= end or (tokens[at].stem != wanted and wanted not in tokens[at].alternatives):
             return -1
         at += 1
         position += 1
     return at
-
-
-def _is(token: Token, wanted: str) -> bool:
-    return token.stem == wanted or wanted in token.alternatives
 
 
 def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:

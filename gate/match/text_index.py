@@ -108,18 +108,18 @@ class TextIndex:
             described = self.described_of_act.get(act, _NOTHING)
             if len(described) <= CROWD:  # among many rules, an act alone says nothing about which is meant
                 found.update(described)
-        parts: set[int] = set()
+        said: set[str] = set()
         for token in reading.tokens:
-            for key in token.keys:
-                parts.update(self.parts_of_key.get(key, _NOTHING))
+            said.update(token.keys)
             if token.kind == "x":
                 self._add_places(token.text, found)
         for region in view.regions:
-            for key in region.keys:
-                parts.update(self.parts_of_key.get(key, _NOTHING))
+            said.update(region.keys)
             if self.learned:
-                for word in wording(region, reading).split():
-                    parts.update(self.parts_of_key.get(word, _NOTHING))
+                said.update(wording(region, reading).split())
+        parts: set[int] = set()
+        for key in said & self.parts_of_key.keys():
+            parts.update(self.parts_of_key[key])
         for number in parts:
             found.update(self.rules_of_part[number])
         return sorted(position for position in found if position < size)

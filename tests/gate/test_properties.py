@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import subprocess
@@ -13,11 +14,13 @@ from pathlib import Path
 from types import MappingProxyType
 
 import pytest
+import rfc8785
 from gate_rules import ACTIONS, FACTS, ROOT, essence, examples, rules_of_pairs, sample, text_requests
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gate import Decision, Snapshot, TextRequest, gate
+from gate import ActionRequest, Decision, Snapshot, TextRequest, gate
+from gate.model import request_hash
 
 RULES = (*examples(), *rules_of_pairs())
 REQUESTS = (*sample(text_requests(), 7), *ACTIONS)
@@ -72,6 +75,25 @@ def test_any_text_gets_a_verdict_and_twice_the_same(text: str) -> None:
     first = gate(TextRequest(text=text, at=NOW), FACTS, snapshot)
     assert not first.note
     assert essence(gate(TextRequest(text=text, at=NOW), FACTS, snapshot)) == essence(first)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.text(max_size=8)
+    | st.floats(allow_nan=False, allow_infinity=False),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=4),
+    max_leaves=8,
+)  # fmt: skip
+
+
+@settings(max_examples=200, deadline=None)
+@given(args=st.dictionaries(st.text(max_size=5), JSON, max_size=4), text=st.text(max_size=20))
+def test_a_request_is_bound_to_by_the_digest_of_its_canonical_json(args: dict, text: str) -> None:
+    said = {"at": NOW.isoformat(), "format": "request/1"}
+    for request, body in (
+        (TextRequest(text=text, at=NOW), {**said, "text": text}),
+        (ActionRequest(kind="k", args=args, at=NOW), {**said, "kind": "k", "args": args}),
+    ):
+        assert request_hash(request) == "g1:" + hashlib.sha256(rfc8785.dumps(body)).hexdigest()
 
 
 @pytest.mark.conforms("P6")

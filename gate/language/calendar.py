@@ -1,0 +1,69 @@
+"""A lexicon's calendar by the word that a phrase begins with: days, months, hours, parts of the day."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+
+from gate.language.lexicon import load
+from gate.language.tokens import Token
+
+Phrases = Sequence[tuple[str, ...]]
+NO_PHRASES: Mapping[str, Phrases] = {}
+
+
+def phrase_at(tokens: list[Token], index: int, end: int, begun: Mapping[str, Phrases]) -> int:
+    """Position after the longest phrase that stands at `index`, or -1. `begun`: phrases by first word."""
+    best = -1
+    for words in begun.get(tokens[index].text, ()) if index < end else ():
+        if index + len(words) <= end and all(
+            tokens[index + k].text == words[k] for k in range(1, len(words))
+        ):
+            best = max(best, index + len(words))
+    return best
+
+
+def _by_first(phrases: Phrases) -> dict[str, Phrases]:
+    firsts = dict.fromkeys(words[0] for words in phrases if words)
+    return {first: tuple(words for words in phrases if words and words[0] == first) for first in firsts}
+
+
+@lru_cache(maxsize=16)
+def clock_phrases(language: str) -> dict[str, dict[str, Phrases]]:
+    """What a calendar says of hours: name -> first word -> phrases."""
+    return {name: _by_first(phrases) for name, phrases in load(language).calendar["clock"].items()}
+
+
+@lru_cache(maxsize=16)
+def parts_of_day(language: str) -> dict[str, list[tuple[str, dict[str, Phrases]]]]:
+    """First word -> (hours, phrases) of the parts of the day that it may begin, in the order of trying."""
+    found: dict[str, list[tuple[str, dict[str, Phrases]]]] = {}
+    for hours, phrases in load(language).calendar["dayparts"].items():
+        begun = _by_first(phrases)
+        for first in begun:
+            found.setdefault(first, []).append((hours, begun))
+    return found
+
+
+@lru_cache(maxsize=16)
+def month_numbers(language: str) -> dict[str, int]:
+    """Months of one word; the first that lists a word has it."""
+    months = load(language).calendar["months"].items()
+    listed = [(words[0], int(value)) for value, phrases in months for words in phrases if len(words) == 1]
+    return dict(reversed(listed))
+
+
+@lru_cache(maxsize=16)
+def named_days(language: str) -> dict[str, list[tuple[str, str, dict[str, Phrases]]]]:
+    """First word -> (group, value, phrases) of the days that a calendar names, in the order of trying."""
+    calendar = load(language).calendar
+    days = {
+        value: calendar["days"].get(value, ()) for value in ("overmorrow", "tomorrow", "yesterday", "today")
+    }
+    found: dict[str, list[tuple[str, str, dict[str, Phrases]]]] = {}
+    for group in ("days", "relative", "holidays", "weekdays", "seasons"):
+        for value, phrases in (days if group == "days" else calendar[group]).items():
+            begun = _by_first(phrases)
+            for first in begun:
+                found.setdefault(first, []).append((group, value, begun))
+    return found

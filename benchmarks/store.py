@@ -36,7 +36,8 @@ from store.rows import state_row
 from store.sqlite.driver import dbapi2
 from store.sqlite.opening import open_file
 from store.sqlite.writer import INSERT_LOG, INSERT_STATE
-from store.verifying import Anchor, genesis_of, walk
+from store.verifying import Anchor, genesis_of
+from store.walking import walk
 
 KINDS = (EngramType.DECISION, EngramType.NOTE, EngramType.OBSERVATION, EngramType.CONVENTION)
 SYLLABLES = [

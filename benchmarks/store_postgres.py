@@ -29,7 +29,8 @@ from store.model import Draft, Klass
 from store.port import LogEntry, Standing
 from store.postgres.lexical import postings
 from store.retrieval.text import index_terms
-from store.verifying import Anchor, genesis_of, walk
+from store.verifying import Anchor, genesis_of
+from store.walking import walk
 
 SERVER = Path(__file__).resolve().parents[1] / "tests" / "postgres_server.py"
 _LOG = "INSERT INTO engram.log VALUES (%s, %s, %s, %s, %s, %s)"

@@ -17,7 +17,7 @@ from pathlib import Path
 
 from store.errors import BadRequest, StoreUnavailable
 from store.model import EngramType, Klass, Relation
-from store.port import EdgeRow, LogEntry, Selection, Standing
+from store.port import EdgeRow, LogEntry, Row, Selection, Standing
 
 _TERM = re.compile(r'"([^"]*)"')
 _K1, _B = 1.2, 0.75  # FTS5's own constants, so that orders agree
@@ -81,6 +81,13 @@ class MemoryLog:
     ) -> Iterator[LogEntry]:
         found = [e for e in self._tables.log if e.seq > after and (upto is None or e.seq <= upto)]
         yield from (found[::-1] if newest_first else found)[:limit]
+
+    def rows(self, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
+        return self.entries(after=after, upto=upto)
+
+    def reopening(self) -> None:
+        """Nobody else can see it."""
+        return
 
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
         by_seq = {entry.seq: entry for entry in self._tables.log}

@@ -14,6 +14,8 @@ from typing import NamedTuple, Protocol
 
 from store.model import Authority, EngramType, Klass, Relation
 
+Row = tuple[int, bytes, bytes | None, bytes, bytes, bytes]  # what a `LogEntry` is, without names
+
 
 class LogEntry(NamedTuple):
     """One row of the log; a tuple, since a verification reads a million of them.
@@ -91,6 +93,29 @@ class Selection:
     newest_first: bool = True
 
 
+class Rows(Protocol):
+    """As much of a log as it takes to follow its chain."""
+
+    def rows(self, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
+        """Entries with `after < seq <= upto` in order, as plain tuples: to name them takes as long as to
+        read them."""
+        ...
+
+    def hashes(self, seqs: Collection[int]) -> dict[int, bytes]:
+        """The hashes of the entries at these positions, as far as they are there."""
+        ...
+
+
+class Reopening(NamedTuple):
+    """How another process opens a log once more, to read: `reopen(**arguments)` of `module` gives its `Rows`.
+
+    The arguments may hold a key: they are handed over in memory, never on a command line or in a file.
+    """
+
+    module: str
+    arguments: dict[str, str | None]
+
+
 class LogWriter(Protocol):
     """One exclusive transaction; everything in it is durable together or not at all."""
 
@@ -133,7 +158,7 @@ class LogWriter(Protocol):
     def set_meta(self, values: Mapping[str, bytes | None]) -> None: ...
 
 
-class EngramLog(Protocol):
+class EngramLog(Rows, Protocol):
     """A backend. Reads see the last committed state and never wait for a writer."""
 
     @property
@@ -148,8 +173,8 @@ class EngramLog(Protocol):
         self, *, after: int = 0, upto: int | None = None, limit: int | None = None, newest_first: bool = False
     ) -> Iterator[LogEntry]: ...
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]: ...
-    def hashes(self, seqs: Collection[int]) -> dict[int, bytes]:
-        """The hashes of the entries at these positions, as far as they are there."""
+    def reopening(self) -> Reopening | None:
+        """How other processes can read this log too; None where they cannot, or where it would not pay."""
         ...
 
     def ended(self, ids: Collection[str]) -> set[str]:

@@ -8,27 +8,26 @@ than the log). The first bad position is reported.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store import chain
 from store.canonical import canonical
 from store.checkpoints import Checkpoint, read_checkpoint
-from store.diagnosis import Bad, id_of, name_bad_signature, name_break, signer_of
+from store.diagnosis import Bad, id_of, name_break
+from store.following import Progress, follow
 from store.keys import signature_holds
 from store.model import Relation
-from store.port import EngramLog, LogEntry
+from store.port import EngramLog
 from store.records import Problem, VerifyReport
 from store.replaying import check_state
-from store.walking import Anchor, Broken, erased_by, is_signed, trusted_keys, walk
+from store.walking import Anchor, Broken, erased_by, trusted_keys
 
 if TYPE_CHECKING:
     from store.store import Store
 
-PROGRESS_EVERY = 10_000
 WATERMARK_TAG = b"engram/1 watermark\n"
-Progress = Callable[[int, int], None]
 
 
 def verify(
@@ -54,9 +53,12 @@ def verify(
         if against is not None:
             check_against(log, read_checkpoint(against))
         keys = keys_of(log)
-        entries = _counted(log.entries(after=start.seq), log.head()[0], progress)
-        reached = walk(entries, start, erased_seqs(log), _signer_check(log, keys))
-        _check_tail(log, reached, keys)
+        while True:
+            reached = follow(log, reached, erased_seqs(log), keys, progress)
+            head = log.meta("head")
+            if log.head()[0] <= reached.seq:
+                break  # nothing came meanwhile
+        _check_tail(log, reached, keys, head)
         if full:
             check_state(log)
     except Broken as broken:
@@ -74,21 +76,6 @@ def genesis_of(log: EngramLog) -> bytes:
     return chain.genesis(store_id.decode(), root)
 
 
-def _counted(entries: Iterable[LogEntry], total: int, progress: Progress | None) -> Iterator[LogEntry]:
-    for entry in entries:
-        yield entry
-        if progress is not None and (entry.seq % PROGRESS_EVERY == 0 or entry.seq == total):
-            progress(entry.seq, total)
-
-
-def _signer_check(log: EngramLog, keys: Mapping[str, bytes]) -> Callable[[LogEntry], None]:
-    def check(entry: LogEntry) -> None:
-        if not is_signed(entry, keys):
-            raise name_bad_signature(log, entry, signer_of(entry))
-
-    return check
-
-
 def keys_of(log: EngramLog) -> dict[str, bytes]:
     return trusted_keys(log.metas("device:") | {"root_key": log.meta("root_key") or b""})
 
@@ -101,9 +88,8 @@ def erased_seqs(log: EngramLog) -> frozenset[int]:
     return frozenset(targets[i] for entry in claims for i in erased_by(entry) if i in targets)
 
 
-def _check_tail(log: EngramLog, last: Anchor, keys: Mapping[str, bytes]) -> None:
+def _check_tail(log: EngramLog, last: Anchor, keys: Mapping[str, bytes], record: bytes | None) -> None:
     """The signed head must be the end: fewer entries, or a head that nobody signed, is a cut tail."""
-    record = log.meta("head")
     if record is None:
         if last.seq:
             raise Bad("cut tail", last.seq, "the signed head of the sequence is gone")

@@ -14,7 +14,7 @@ from store.chain import BODY_TAG, ENTRY_TAG, signed_bytes
 from store.diagnosis import Bad, id_of, signer_of
 from store.keys import CERTIFICATE_TAG, device_id, signature_holds
 from store.model import EngramType
-from store.port import LogEntry
+from store.port import LogEntry, Row
 
 _BATCH = 256  # entries whose signatures one thread checks in a row
 _AHEAD = 8  # batches
@@ -38,43 +38,72 @@ class Broken(Exception):
 
 
 def walk(
-    entries: Iterable[LogEntry],
+    rows: Iterable[Row],
     start: Anchor,
     erased: Collection[int],
     check: Callable[[LogEntry], None] | None = None,
+    *,
+    threads: bool = True,
 ) -> Anchor:
     """Follow the chain from `start` to its end and return that; raise Bad or Broken where it first stops.
 
     Without `check` this is the chain alone, two SHA-256 an entry; `check` looks at the signature, in
-    several threads, as that is done outside the interpreter's lock.
+    several `threads`, as that is done outside the interpreter's lock.
     """
     if check is None:
-        return _follow(entries, start, erased)
+        return _follow(rows, start, erased)
+    if not threads:
+        return _follow(_checked(rows, check), start, erased)
     with ThreadPoolExecutor(os.cpu_count() or 1, "signatures") as pool:
         checks = _Checks(pool, check)
         try:
-            return _follow(checks.passing(entries), start, erased)
+            return _follow(checks.passing(rows), start, erased)
         finally:
             checks.finish()  # of two bad entries the earlier is named, and what is checked comes before
 
 
-def _follow(entries: Iterable[LogEntry], start: Anchor, erased: Collection[int]) -> Anchor:
+def _follow(rows: Iterable[Row], start: Anchor, erased: Collection[int]) -> Anchor:
+    """A copy of a hash that has taken in its tag is a third cheaper than a new one."""
     previous, expected = start.hash, start.seq + 1
-    sha256, body_tag, entry_tag = hashlib.sha256, BODY_TAG, ENTRY_TAG  # a call an entry would cost a third
-    for entry in entries:
-        seq, header, body, body_digest, digest, _ = entry
-        if seq != expected:
-            raise Bad("removed", expected, f"entry {expected} is missing; the next one there is {seq}")
-        if body is None:
-            if expected not in erased:
-                raise Bad("altered", expected, "its content is gone and no erasure says so", id_of(entry))
-        elif sha256(body_tag + body).digest() != body_digest:
-            raise Bad("altered", expected, "its content does not match its hash", id_of(entry))
-        if sha256(entry_tag + previous + body_digest + header).digest() != digest:
-            raise Broken(entry, previous)
-        previous = digest
-        expected += 1
+    of_body, of_entry = hashlib.sha256(BODY_TAG).copy, hashlib.sha256(ENTRY_TAG).copy
+    row: Row | None = None
+    try:
+        for row in rows:
+            seq, header, body, body_digest, digest, _ = row
+            if seq != expected:
+                raise Bad("removed", expected, f"entry {expected} is missing; the next one there is {seq}")
+            if body is None:
+                if expected not in erased:
+                    raise _altered(row, "its content is gone and no erasure says so")
+            else:
+                content = of_body()
+                content.update(body)
+                if content.digest() != body_digest:
+                    raise _altered(row, "its content does not match its hash")
+            entry = of_entry()
+            entry.update(previous)
+            entry.update(body_digest)
+            entry.update(header)
+            if entry.digest() != digest:
+                raise Broken(LogEntry._make(row), previous)
+            previous = digest
+            expected += 1
+    except TypeError as error:  # a column holds text or a number: only this program's own writing is bytes
+        if row is None or all(isinstance(value, bytes | None) for value in row[1:]):
+            raise
+        raise _altered(row, "what stands there is not bytes") from error
     return Anchor(expected - 1, previous)
+
+
+def _altered(row: Row, why: str) -> Bad:
+    return Bad("altered", row[0], why, id_of(LogEntry._make(row)))
+
+
+def _checked(rows: Iterable[Row], check: Callable[[LogEntry], None]) -> Iterator[Row]:
+    """The same rows; each is checked once the chain was followed through it."""
+    for row in rows:
+        yield row
+        check(LogEntry._make(row))
 
 
 class _Checks:
@@ -83,14 +112,14 @@ class _Checks:
     def __init__(self, pool: ThreadPoolExecutor, check: Callable[[LogEntry], None]) -> None:
         self._pool = pool
         self._check = check
-        self._batch: list[LogEntry] = []
+        self._batch: list[Row] = []
         self._running: deque[Future[None]] = deque()
 
-    def passing(self, entries: Iterable[LogEntry]) -> Iterator[LogEntry]:
-        """The same entries; each is checked once the chain was followed through it."""
-        for entry in entries:
-            yield entry
-            self._batch.append(entry)
+    def passing(self, rows: Iterable[Row]) -> Iterator[Row]:
+        """The same rows; each is checked once the chain was followed through it."""
+        for row in rows:
+            yield row
+            self._batch.append(row)
             if len(self._batch) == _BATCH:
                 self._begin()
                 if len(self._running) > _AHEAD:
@@ -100,9 +129,9 @@ class _Checks:
         self._running.append(self._pool.submit(self._all, self._batch))
         self._batch = []
 
-    def _all(self, batch: list[LogEntry]) -> None:
-        for entry in batch:
-            self._check(entry)
+    def _all(self, batch: list[Row]) -> None:
+        for row in batch:
+            self._check(LogEntry._make(row))
 
     def finish(self) -> None:
         """Wait for what was begun; raises what the earliest bad entry made `check` raise."""

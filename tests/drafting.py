@@ -12,6 +12,7 @@ from typing import Any
 from store import Store, open_store
 from store.keys import DeviceKey
 from store.model import Draft, EngramType, Provenance, ProvenanceKind
+from store.sqlite.driver import dbapi2
 
 OPERATOR = Provenance(kind=ProvenanceKind.OPERATOR, source="test", evidence="as it was said")
 DOCUMENT = Provenance(kind=ProvenanceKind.DOCUMENT, source="notes.md")
@@ -47,6 +48,14 @@ def key_of(store: Store) -> DeviceKey:
     record = store.backend.meta(f"secret:{store.identity.device}")
     assert record is not None
     return DeviceKey(record)
+
+
+def raw(path: Path) -> Any:
+    """The file as a thief opens it: no authorizer, and the guards dropped."""
+    connection = dbapi2.connect(str(path), isolation_level=None)
+    for (name,) in connection.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        connection.execute(f"DROP TRIGGER {name}")
+    return connection
 
 
 def contents(engrams: Any) -> list[str]:

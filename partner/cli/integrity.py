@@ -11,6 +11,8 @@ from partner.cli.app import app
 from partner.cli.run import Run, command, complain
 from partner.errors import Exit
 
+_LONG = 100_000  # entries; checking as many takes some seconds
+
 
 @command(app, "verify")
 def verify(
@@ -24,7 +26,7 @@ def verify(
 ) -> None:
     """Check that nothing was altered, removed, reordered or inserted. Exits 6 when something was."""
     with run.partner(engine_free=True) as partner:
-        report = partner.store.verify(full=full, against=against)
+        report = partner.store.verify(full=full, against=against, progress=_Told())
         if not report.ok:
             run.exit = Exit.INTEGRITY
         run.show(report, lambda: _text(report))
@@ -46,6 +48,19 @@ def checkpoint(
                 f"Written to {out}. Keep it on another machine; check with: partner verify --against {out}"
             )
         run.show(signed, signed.json().rstrip())
+
+
+class _Told:
+    """Of a long log a line each tenth, beside the answer: a pipe must not be filled with counters."""
+
+    def __init__(self) -> None:
+        self._tenth = 0
+
+    def __call__(self, done: int, total: int) -> None:
+        tenth = 10 * done // total
+        if total >= _LONG and tenth > self._tenth:
+            self._tenth = tenth
+            complain(f"{done:,} of {total:,} entries checked")
 
 
 def _text(report) -> str:  # type: ignore[no-untyped-def]

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, Engine, exc, func, select, union
 from store.errors import StoreUnavailable
 from store.ids import TAIL_DIGITS, canonical_id, tail_range
 from store.model import Klass, Relation
-from store.port import EdgeRow, LogEntry, Selection, Standing
+from store.port import EdgeRow, LogEntry, Row, Selection, Standing
 from store.postgres import lexical as ranking
 from store.postgres.connection import gone, translated
 from store.postgres.copying import copy_to_file
@@ -156,6 +156,13 @@ class PostgresLog:
                 high = page[-1].seq - 1
             else:
                 low = page[-1].seq
+
+    def rows(self, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
+        return self.entries(after=after, upto=upto)
+
+    def reopening(self) -> None:
+        """The server has processors of its own; what is hashed here waits for it."""
+        return
 
     def entries_at(self, seqs: Iterable[int]) -> list[LogEntry]:
         wanted = list(seqs)

@@ -19,7 +19,7 @@ from sqlmodel import col
 from store.files import placing, wipe
 from store.ids import TAIL_DIGITS, canonical_id, tail_range
 from store.model import Klass, Relation
-from store.port import EdgeRow, LogEntry, Selection, Standing
+from store.port import EdgeRow, LogEntry, Reopening, Row, Selection, Standing
 from store.rows import EDGE_COLUMNS, as_edge, as_standing
 from store.sqlite import guard
 from store.sqlite.connection import begin_writing, translated
@@ -28,7 +28,6 @@ from store.sqlite.prepared import (
     ACCESSES,
     ENDED,
     ENTRIES_AT,
-    HASHES,
     LAST_ENTRY,
     META,
     edges_of,
@@ -37,14 +36,12 @@ from store.sqlite.prepared import (
     moments_of,
     plain,
 )
+from store.sqlite.scanning import ENTRIES, HASHES, LAST, PAGE, pages
 from store.sqlite.schema import EdgeTable, MetaRow, StateRow, VectorRow
 from store.sqlite.selecting import TABLES, apart
 from store.sqlite.writer import SqliteWriter, read_standing, unpack_times
 
 _CHUNK = 2000
-_PAGE = 250  # entries read at once: what they take stays in the processor's cache while they are looked at
-_LAST = 2**63 - 1
-_ENTRIES = f"SELECT {', '.join(LogEntry._fields)} FROM log WHERE seq > ? AND seq <= ? ORDER BY seq "  # noqa: S608
 _as_entry: Callable[[tuple[Any, ...]], LogEntry] = partial(tuple.__new__, LogEntry)  # `_make`, unchecked
 _STATE = TABLES.state.c
 _EDGE = EdgeTable.metadata.tables["edge"].c
@@ -53,12 +50,12 @@ _EDGE = EdgeTable.metadata.tables["edge"].c
 class SqliteLog:
     """One file. Readers take pooled connections and see the last commit; writers queue on one lock."""
 
-    def __init__(self, path: Path, engine: Engine, *, read_only: bool, encrypted: bool) -> None:
+    def __init__(self, path: Path, engine: Engine, *, read_only: bool, key: bytes | None) -> None:
         self._path = path
         self._engine = engine
         self._read_only = read_only
         # known from opening: to read the file again and close it would drop SQLite's locks on it (fcntl(2))
-        self._encrypted = encrypted
+        self._key = key
         self._write_lock = threading.RLock()
 
     @property
@@ -71,7 +68,7 @@ class SqliteLog:
 
     @property
     def encrypted(self) -> bool:
-        return self._encrypted
+        return self._key is not None
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
@@ -126,14 +123,23 @@ class SqliteLog:
         self, *, after: int = 0, upto: int | None = None, limit: int | None = None, newest_first: bool = False
     ) -> Iterator[LogEntry]:
         """Entries with `after < seq <= upto`, read in pages so that no reader pins the WAL."""
-        return chain.from_iterable(self._pages(after, _LAST if upto is None else upto, limit, newest_first))
+        if limit is None and not newest_first:
+            return map(_as_entry, self.rows(after=after, upto=upto))
+        return chain.from_iterable(self._pages(after, LAST if upto is None else upto, limit, newest_first))
+
+    def rows(self, *, after: int = 0, upto: int | None = None) -> Iterator[Row]:
+        return chain.from_iterable(pages(self._rows, after, upto))
+
+    def reopening(self) -> Reopening:
+        key = None if self._key is None else self._key.hex()
+        return Reopening("store.sqlite.scanning", {"path": str(self._path.absolute()), "key": key})
 
     def _pages(
         self, low: int, high: int, left: int | None, newest_first: bool
     ) -> Iterator[Iterable[LogEntry]]:
-        sql = _ENTRIES + ("DESC LIMIT ?" if newest_first else "LIMIT ?")
+        sql = ENTRIES + ("DESC LIMIT ?" if newest_first else "LIMIT ?")
         while left is None or left > 0:
-            size = _PAGE if left is None else min(_PAGE, left)
+            size = PAGE if left is None else min(PAGE, left)
             rows = self._rows(sql, (low, high, size))
             yield map(_as_entry, rows)
             if len(rows) < size:

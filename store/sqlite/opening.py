@@ -61,7 +61,7 @@ def open_file(
     try:
         with translated(str(path)):
             _check_or_create(engine, path, read_only=read_only)
-        return SqliteLog(path, engine, read_only=read_only, encrypted=key is not None)
+        return SqliteLog(path, engine, read_only=read_only, key=key)
     except BaseException:
         engine.dispose()
         raise

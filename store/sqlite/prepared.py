@@ -22,7 +22,6 @@ ENTRIES_AT = f"SELECT {', '.join(LogEntry._fields)} FROM log WHERE seq IN (SELEC
 _DIALECT = sqlite.dialect(paramstyle="qmark")
 _VARYING = ("subject", "attribute", "position", "instant_us", "limit")
 _varying = attrgetter(*_VARYING)
-HASHES = "SELECT seq, hash FROM log WHERE seq IN (SELECT value FROM json_each(?))"
 ENDED = (
     "SELECT dst FROM edge WHERE dst IN (SELECT value FROM json_each(?)) "
     "AND relation IN ('supersedes', 'retracts')"

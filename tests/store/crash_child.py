@@ -15,18 +15,18 @@ from drafting import draft, opened, ticking
 
 from store.errors import StoreUnavailable
 from store.model import EngramType
-from store.sqlite import connection as sqlite_connection
+from store.sqlite import driving
 
 
 def weaken(mode: str) -> None:
     """Synchronise less than the store does, so that a test can see that it would notice."""
-    whole = sqlite_connection.prepare
+    whole = driving.prepare
 
     def prepare(connection, **options) -> None:
         whole(connection, **options)
         connection.execute(f"PRAGMA synchronous = {mode}")
 
-    sqlite_connection.prepare = prepare
+    driving.prepare = prepare
 
 
 def run(path: Path, seed: int, count: int, acknowledge) -> None:

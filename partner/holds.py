@@ -7,7 +7,6 @@ no ranking by salience or age. Engrams are immutable; those read once are kept f
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import combinations
 from typing import TYPE_CHECKING
 
 from partner.context import settled
@@ -22,7 +21,8 @@ _RAW = frozenset({EngramType.UTTERANCE, EngramType.TRACE})
 _CLAIMS = (Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.KNOWLEDGE)
 _COMPARED = (EngramType.OBSERVATION, *(t for t, klass in CLASS_OF.items() if klass in _CLAIMS))
 MAX_SAME_KEY = 50
-BIG_LOG, FEW_TERMS, MAX_PAIRED = 30_000, 3, 8
+MORE = 4  # found beyond the limit, since what actions brought comes last
+BIG_LOG, BIG_LOG_LIMIT, RARE_TEXTS, MANY_TEXTS = 30_000, 12, 400, 4_000
 MAX_KEPT = 20_000
 
 
@@ -32,6 +32,8 @@ class StoreHolds:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._kept: dict[int, Engram] = {}
+        self._counts: dict[str, int] = {}
+        self._counted_at = 0
 
     def by_key(self, subject: str, attribute: str) -> Sequence[Engram]:
         found = self._store.current(subject=subject, attribute=attribute, limit=MAX_SAME_KEY)
@@ -39,20 +41,40 @@ class StoreHolds:
 
     def about(self, words: Sequence[str], limit: int = 30) -> Sequence[Engram]:
         """Claims first; what actions brought behind them, so that no turn crowds out a claim."""
-        match = self._match(" ".join(words))
+        head = self._store.head().seq
+        match = self._match(" ".join(words), head)
         if not match:
             return []
-        found = self._found(match, Selection(types=_COMPARED, limit=2 * limit))
+        limit = min(limit, BIG_LOG_LIMIT) if head >= BIG_LOG else limit
+        found = self._found(match, Selection(types=_COMPARED, limit=limit + MORE))
         claims = filter(_is_claim, sorted(found, key=lambda engram: engram.type is EngramType.OBSERVATION))
         return list(claims)[:limit]
 
-    def _match(self, words: str) -> str:
-        """Any of the words; in a big log two of them together, for one common word finds thousands there."""
-        terms = query_terms(words)
-        if len(terms) < FEW_TERMS or self._store.head().seq < BIG_LOG:
+    def _match(self, words: str, head: int) -> str:
+        """Any of the words; in a big log any of the rare ones, for a common word finds thousands there. Where
+        only figures are rare, the least common word counts together with any other."""
+        if head < BIG_LOG:
             return match_expression(words)
-        pairs = combinations(terms[:MAX_PAIRED], 2)
-        return " OR ".join(f'("{one}" AND "{other}")' for one, other in pairs)
+        count = self._frequencies(query_terms(words), head)
+        rare = [term for term, texts in count.items() if 0 < texts < RARE_TEXTS]
+        common = sorted(
+            (term for term, texts in count.items() if texts >= RARE_TEXTS), key=lambda t: count[t]
+        )
+        found = [f'"{term}"' for term in rare]
+        if common and all(term.isdigit() for term in rare):
+            found += [f'("{common[0]}" AND "{other}")' for other in common[1:]] or [f'"{common[0]}"']
+        return " OR ".join(found)
+
+    def _frequencies(self, terms: Sequence[str], head: int) -> dict[str, int]:
+        """In how many texts each term stands, up to a cap; kept until the log has grown by a tenth."""
+        if head > 1.1 * self._counted_at or len(self._counts) > MAX_KEPT:
+            self._counts.clear()
+            self._counted_at = head
+        unknown = [term for term in terms if term not in self._counts]
+        if unknown:
+            found = self._store.backend.frequencies(unknown, MANY_TEXTS)
+            self._counts |= dict(zip(unknown, found, strict=True))
+        return {term: self._counts[term] for term in terms}
 
     def recent(self, limit: int = 20, klass: Klass | None = None) -> Sequence[Engram]:
         found = self._store.current(klass=klass, limit=limit * 4)
@@ -65,8 +87,7 @@ class StoreHolds:
             if len(self._kept) + len(missing) > MAX_KEPT:
                 self._kept.clear()
                 missing = seqs
-            ids = [standing.id for standing in self._store.backend.standings_at(missing)]
-            self._kept |= {engram.seq: engram for engram in self._store.read_all(ids)}
+            self._kept |= {engram.seq: engram for engram in self._store.read_at(missing)}
         return [self._kept[seq] for seq in seqs if not self._kept[seq].erased]
 
 

@@ -152,6 +152,10 @@ class MemoryLog:
         ]
         return sorted(scored, key=lambda item: (-item[1], -item[0]))[: selection.limit]
 
+    def frequencies(self, terms: Sequence[str], cap: int) -> list[int]:
+        words = self._tables.words.values()
+        return [min(cap, sum(term in bag for bag in words)) for term in terms]
+
     def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
         tables = self._tables
         for position, seq, name, blob in tables.vectors:

@@ -205,6 +205,10 @@ class EngramLog(Rows, Protocol):
         """(seq, score) of what an expression of `store.retrieval.text.match_expression` finds, best first."""
         ...
 
+    def frequencies(self, terms: Sequence[str], cap: int) -> list[int]:
+        """In how many texts each term of `store.retrieval.text` stands, counted up to `cap`."""
+        ...
+
     def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
         """(position, seq, class, blob) in the order they were put; `position` is the next call's `after`."""
         ...

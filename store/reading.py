@@ -110,6 +110,10 @@ class Reader:
         entries = self._log.entries_at([known[i].seq for i in ids])
         return [read_back(entry) for entry in self._prover.proved(entries)]
 
+    def read_at(self, seqs: Sequence[int]) -> list[Engram]:
+        """Engrams by position, in the order asked; positions without an entry are left out."""
+        return [read_back(entry) for entry in self._prover.proved(self._log.entries_at(seqs))]
+
     def meaning(self) -> MeaningState:
         """Which embedding model serves, which is on its way, and how far."""
         return self._searcher.meaning()

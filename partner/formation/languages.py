@@ -33,17 +33,27 @@ def language(code: str) -> Cues:
 def cues_for(text: str) -> Cues:
     """The language whose function words are met most; for Japanese and Chinese the script decides."""
     sample = text[:SAMPLE_CHARS]
-    if _KANA.search(sample):
-        return language("ja")
-    if len(_HAN.findall(sample)) * 4 > len(re.findall(r"[A-Za-z]+", sample)):
-        return language("zh")
-    lows = [w.low for w in words(sample)]
-    scores = {code: sum(_weight(low, language(code)) for low in lows) for code in CODES}
+    if not sample.isascii():
+        if _KANA.search(sample):
+            return language("ja")
+        if len(_HAN.findall(sample)) * 4 > len(re.findall(r"[A-Za-z]+", sample)):
+            return language("zh")
+    scores: dict[str, int] = dict.fromkeys(CODES, 0)
+    weights = _weights()
+    for word in words(sample):
+        for code, weight in weights.get(word.low, ()):
+            scores[code] += weight
     for code, pattern in _LETTERS.items():
         scores[code] += 2 * len(pattern.findall(sample))
     best = max(CODES, key=lambda code: scores[code])
     return language(best if scores[best] > scores["en"] else "en")
 
 
-def _weight(low: str, cues: Cues) -> int:
-    return (2 if not low.isascii() else 1) if low in cues.words else 0
+@cache
+def _weights() -> dict[str, list[tuple[str, int]]]:
+    """For each function word the languages that have it; one with an accent tells twice as much."""
+    found: dict[str, list[tuple[str, int]]] = {}
+    for code in CODES:
+        for word in language(code).words:
+            found.setdefault(word, []).append((code, 1 if word.isascii() else 2))
+    return found

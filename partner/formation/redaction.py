@@ -7,6 +7,7 @@ length). Values that only their surroundings give away ('the password is ...') a
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from partner.formation.words import listed
@@ -68,7 +69,7 @@ _ENV = re.compile(
 )
 _CARD = re.compile(r"(?<![\d.])(?:\d[ -]?){12,18}\d(?![\d.])")
 _OPAQUE = re.compile(
-    r"(?<![\w/.\-])(?=[A-Za-z0-9_\-+=]*[A-Z])(?=[A-Za-z0-9_\-+=]*[a-z])(?=[A-Za-z0-9_\-+=]*\d)[A-Za-z0-9_\-+=]{32,}(?![\w/])"
+    r"(?<![\w/.\-])(?=[A-Za-z0-9_\-+=]{32})(?=[A-Za-z0-9_\-+=]*[A-Z])(?=[A-Za-z0-9_\-+=]*[a-z])(?=[A-Za-z0-9_\-+=]*\d)[A-Za-z0-9_\-+=]{32,}(?![\w/])"
 )
 # Only these may have a plain word as their value: 'the secret is patience' is no secret.
 _PLAIN = re.compile(r"(?i)pass|kennwort|contraseña|mot de passe|senha|密|口令|パスワード")
@@ -92,16 +93,75 @@ class Redacted:
 def redact(text: str) -> Redacted:
     """Replace what looks like a credential. Idempotent: a marker is never taken for a secret again."""
     spans: list[tuple[int, int, str]] = []
-    for kind, pattern in _COMPILED:
-        spans += [(m.start(), m.end(), kind) for m in pattern.finditer(text)]
-    spans += [(*m.span("value"), _env_kind(m["name"])) for m in _ENV.finditer(text)]
-    spans += [span for m in _ASSIGNED.finditer(text) if (span := _assigned(m)) is not None]
+    low = _lower(text)
+    for kind, pattern, marks in _COMPILED:
+        if any(mark in low for mark in marks):
+            spans += [(m.start(), m.end(), kind) for m in pattern.finditer(text)]
+    if any(mark in text for mark in _ENV_MARKS):
+        spans += [(*m.span("value"), _env_kind(m["name"])) for m in _ENV.finditer(text)]
+    if any(mark in low for mark in _ANNOUNCING):
+        found = (_assigned(m) for m in _announced(text, low))
+        spans += [span for span in found if span is not None]
     spans += [(m.start(), m.end(), "card number") for m in _CARD.finditer(text) if _is_card(m[0])]
     spans += [(m.start(), m.end(), "opaque token") for m in _OPAQUE.finditer(text)]
     return _replace(text, [s for s in spans if not text.startswith(MARK, s[0]) and s[0] < s[1]])
 
 
-_COMPILED = tuple((kind, re.compile(pattern)) for kind, pattern in _SHAPES)
+_TOKEN_MARKS = tuple(
+    listed("gh _pat_ glpat- xox xapp- npm_ pypi- hf_ dop_v1 shp lin_api sg. age-secret eaac sk key-")
+)
+# What every match of a shape has in it, in lower case: looking for that first spares most of the searches.
+_MARKS: dict[str, tuple[str, ...]] = {
+    "private key": ("private key",),
+    "cloud key": ("a3t", "akia", "asia", "abia", "acca"),
+    "signed token": ("eyj",),
+    "bot token": (":aa",),
+    "webhook": ("hooks.slack.com",),
+    "password": ("://",),
+    "bearer token": ("bearer ",),
+    "access token": _TOKEN_MARKS,
+    "api key": ("sk", "rk", "pk", "aiza", "ya29"),
+}
+_COMPILED = tuple((kind, re.compile(pattern), _MARKS[kind]) for kind, pattern in _SHAPES)
+# Parts of the names in `_ENV` and in `_NAME`: without one of them nothing is announced.
+_ENV_MARKS = (
+    "TOKEN",
+    "SECRET",
+    "PASSW",
+    "PWD",
+    "APIKEY",
+    "API_KEY",
+    "ACCESS_KEY",
+    "PRIVATE_KEY",
+    "CREDENTIAL",
+)
+_ANNOUNCING = listed("""pass pw pin puk key token secret cvv cvc seed code recovery combination kennwort
+    geheimzahl zugang schlüssel contraseña clave clé parola senha 密 口令 パスワード 暗証番号""")
+_NAMED = re.compile(_NAME)
+
+
+def _announced(text: str, low: str) -> Iterator[re.Match[str]]:
+    """Matches of `_ASSIGNED`, tried only where one of the names stands: a long text has few of them."""
+    reached = 0
+    for hit in _NAMED.finditer(low):
+        begin = hit.start()
+        while (
+            begin > reached
+            and hit.start() - begin < 40
+            and (text[begin - 1].isalnum() or text[begin - 1] in "_-")
+        ):
+            begin -= 1
+        starts = (p for p in range(begin, hit.start() + 1) if p == 0 or not text[p - 1].isalpha())
+        match = next((m for p in starts if (m := _ASSIGNED.match(text, p))), None)
+        if match is not None and match.start() >= reached:
+            reached = match.end()
+            yield match
+
+
+def _lower(text: str) -> str:
+    """In lower case, of the same length (a letter whose lower case is longer stays as it is)."""
+    low = text.lower()
+    return low if len(low) == len(text) else "".join(c.lower() if len(c.lower()) == 1 else c for c in text)
 
 
 def _env_kind(name: str) -> str:

@@ -12,6 +12,8 @@ def old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
     """Stems of the value that the sentence itself says is over: 'instead of A', 'from A to B', 'not A', 'A
     is gone'."""
     found: set[str] = set()
+    if _ANY.search(text) is None:
+        return frozenset()
     for pattern in _OLD:
         for match in pattern.finditer(text):
             found |= {
@@ -20,6 +22,11 @@ def old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+# One of these words stands in every match of the patterns below: one search spares five.
+_ANY = re.compile(
+    r"(?i)instead|rather|in place|replac|\b(?:no|not|from|gone|out|left|over|sold|quit|put|died)\b|history|"
+    r"retired|cancelled|finished|traded|swapped|tired|dropped|stopped|went off|gave up|moved|ditched|resigned"
+)
 _OLD = (
     re.compile(
         r"(?i)\b(?:instead of|rather than|in place of|replac(?:es?|ed|ing)|no longer (?:in|at|on|"

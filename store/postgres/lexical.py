@@ -39,6 +39,11 @@ _SCORED = text("""
     GROUP BY h.seq
 """).columns(column("seq", BigInteger), column("score", Float))
 
+_FREQUENCIES = text("""
+    SELECT (SELECT count(*) FROM (SELECT 1 FROM engram.posting p WHERE p.term = w.term LIMIT :cap) AS met)
+    FROM unnest(CAST(:terms AS text[])) WITH ORDINALITY AS w (term, n) ORDER BY w.n
+""")
+
 ADD_POSTINGS = """
     INSERT INTO engram.posting (term, seq, tf, length)
     SELECT * FROM unnest(%s::text[], %s::bigint[], %s::integer[], %s::integer[])
@@ -86,3 +91,9 @@ def lexical(connection: Connection, match: str, selection: Selection) -> list[tu
         .limit(selection.limit)
     )
     return [(seq, score) for seq, score in connection.execute(query)]
+
+
+def frequencies(connection: Connection, terms: Sequence[str], cap: int) -> list[int]:
+    """In how many texts each term stands, counted up to `cap`."""
+    found = connection.execute(_FREQUENCIES, {"terms": list(terms), "cap": cap})
+    return [count for (count,) in found]

@@ -246,6 +246,9 @@ class PostgresLog:
     def lexical(self, match: str, selection: Selection) -> list[tuple[int, float]]:
         return self._read(lambda connection: ranking.lexical(connection, match, selection))
 
+    def frequencies(self, terms: Sequence[str], cap: int) -> list[int]:
+        return self._read(lambda connection: ranking.frequencies(connection, terms, cap))
+
     def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
         while True:
             query = TABLES.vectors_after(model, after, _PAGE)

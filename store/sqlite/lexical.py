@@ -1,27 +1,35 @@
-"""BM25 over FTS5 (Robertson & Zaragoza 2009), joined with what holds."""
+"""BM25 over FTS5 (Robertson & Zaragoza 2009), joined with what holds, as prepared text."""
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, column, table, text
+from typing import Any
+
+from sqlalchemy import column, table, text
 from sqlmodel import col, select
 
 from store.port import Selection
+from store.sqlite.prepared import MATCHED, prepared
 from store.sqlite.schema import StateRow
 from store.sqlite.selecting import TABLES
 
 _TERMS = table("terms", column("rowid"))
+# A common word stands in thousands of texts: whoever only wants to know that it is common stops counting.
+FREQUENCY = "SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)"
 
 
-def lexical(connection: Connection, match: str, selection: Selection) -> list[tuple[int, float]]:
-    """(seq, score) of what `match` finds within the selection, best first; higher is better."""
-    if not match:
-        return []
+def ranked_of(match: str, selection: Selection) -> tuple[str, tuple[Any, ...]]:
+    """The text that asks for (seq, bm25) of what `match` finds within the selection, with its values: best
+    first, and bm25 is lower where the match is better."""
+    statement, values = prepared(_ranked, selection)
+    return statement, tuple(match if value is MATCHED else value for value in values)
+
+
+def _ranked(selection: Selection) -> Any:
     score = text("bm25(terms)")
-    query = (
+    return (
         select(StateRow.seq, score)
         .select_from(_TERMS.join(StateRow, _TERMS.c.rowid == col(StateRow.seq)))
-        .where(text("terms MATCH :match"), *TABLES.conditions(selection))
+        .where(text("terms MATCH :match").bindparams(match=MATCHED), *TABLES.conditions(selection))
         .order_by(score, col(StateRow.seq).desc())
         .limit(selection.limit)
     )
-    return [(seq, -rank) for seq, rank in connection.execute(query, {"match": match})]

@@ -23,7 +23,7 @@ from store.port import EdgeRow, LogEntry, Reopening, Row, Selection, Standing
 from store.rows import EDGE_COLUMNS, as_edge, as_standing
 from store.sqlite import guard
 from store.sqlite.connection import begin_writing, translated
-from store.sqlite.lexical import lexical
+from store.sqlite.lexical import FREQUENCY, ranked_of
 from store.sqlite.prepared import (
     ACCESSES,
     ENDED,
@@ -234,8 +234,14 @@ class SqliteLog:
             return [as_edge(r) for r in connection.execute(query.order_by(_EDGE.row))]
 
     def lexical(self, match: str, selection: Selection) -> list[tuple[int, float]]:
-        with self.reading() as connection:
-            return lexical(connection, match, selection)
+        if not match:
+            return []
+        return [(seq, -rank) for seq, rank in self._rows(*ranked_of(match, selection))]
+
+    def frequencies(self, terms: Sequence[str], cap: int) -> list[int]:
+        with self._driving() as driver:
+            found = (driver.execute(FREQUENCY, (f'"{term}"', cap)).fetchone() for term in terms)
+            return [count for (count,) in found]
 
     def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
         while True:

@@ -20,6 +20,7 @@ LAST_ENTRY = "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1"
 META = "SELECT value FROM meta WHERE key = ?"
 ENTRIES_AT = f"SELECT {', '.join(LogEntry._fields)} FROM log WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - own names
 _DIALECT = sqlite.dialect(paramstyle="qmark")
+MATCHED = "\0match"  # stands in a prepared text for the words to be found
 _VARYING = ("subject", "attribute", "position", "instant_us", "limit")
 _varying = attrgetter(*_VARYING)
 ENDED = (
@@ -39,19 +40,20 @@ _EDGES = tuple(
 
 def entries_of(selection: Selection) -> tuple[str, tuple[Any, ...]]:
     """The text that asks for the entries of a selection, with its values."""
-    return _prepared(TABLES.selected, selection)
+    return prepared(TABLES.selected, selection)
 
 
 def moments_of(selection: Selection) -> tuple[str, tuple[Any, ...]]:
     """The text that asks for (effective_us, seq) of a selection, with its values."""
-    return _prepared(_moments, selection)
+    return prepared(_moments, selection)
 
 
 def _moments(selection: Selection) -> Any:
     return TABLES.ordered(select(TABLES.state.c.effective_us, TABLES.state.c.seq), selection)
 
 
-def _prepared(question: Callable[[Selection], Any], selection: Selection) -> tuple[str, tuple[Any, ...]]:
+def prepared(question: Callable[[Selection], Any], selection: Selection) -> tuple[str, tuple[Any, ...]]:
+    """The text of a question that depends on a selection, made once for all selections of a shape."""
     given = _varying(selection)
     text, order = _compiled(
         question,

@@ -176,3 +176,10 @@ def test_a_briefing_keeps_what_holds_apart_from_what_is_struck_and_says_who_said
     told = briefing.json()
     assert told["holds"][0]["author"] == "operator"
     assert told["struck"][0]["content"] == "Bo owns the schema."
+
+
+def test_how_common_a_word_is_is_counted_up_to_a_cap(store: Store) -> None:
+    for text in ("The kiln is hot", "The kiln is cold", "A kiln and a wheel"):
+        store.write(draft(text))
+    assert store.backend.frequencies(["kiln", "wheel", "boat"], 10) == [3, 1, 0]
+    assert store.backend.frequencies(["kiln"], 2) == [2]

@@ -24,6 +24,7 @@ from gate.learning import (
 )
 from gate.snapshot import Learned, compile_rule
 from partner.errors import UsageError
+from partner.events import Formed, TurnEvent
 from partner.names import short
 from partner.policy import approvals_of
 from partner.receive import receive
@@ -79,6 +80,15 @@ def view(partner: Partner, ref: str) -> RuleView:
     return _view(_rule(partner, ref), answers, learned_of(answers))
 
 
+def understood(partner: Partner, event: TurnEvent) -> str:
+    """What the gate made of a rule that was just written, in plain words; empty for any other event."""
+    if not isinstance(event, Formed) or event.change not in ("new", "supersede"):
+        return ""
+    if event.engram.type is not EngramType.PROHIBITION:
+        return ""
+    return _says(_view(event.engram, [], {}))
+
+
 def _view(rule: Engram, answers: list[Engram], learned: Mapping[str, Learned]) -> RuleView:
     corrections = tuple(_correction(item) for item in answers if item.metadata.get("rule") == rule.id)
     try:
@@ -107,10 +117,13 @@ def _rule(partner: Partner, ref: str) -> Engram:
 
 def text(item: RuleView) -> str:
     """A rule for people to read: the sentence, what it refuses, and what was corrected."""
-    lines = [f"{short(item.engram.id)}  {item.engram.content}"]
-    lines.append(f"  protects nothing: {item.question}" if item.inert else f"  {item.refuses}")
+    lines = [f"{short(item.engram.id)}  {item.engram.content}", _says(item)]
     lines += [f"  {_SAID.get(c.kind, c.kind)} ({short(c.id)}): {c.words}" for c in item.corrections]
     return "\n".join(lines)
+
+
+def _says(item: RuleView) -> str:
+    return f"  protects nothing: {item.question}" if item.inert else f"  {item.refuses}"
 
 
 # ---- correcting

@@ -32,6 +32,12 @@ def undo(store: Store, events: Sequence[Formed]) -> list[Engram]:
     return made
 
 
+def undoes(entry: Engram) -> str:
+    """The id of the engram that an entry of `undo` takes back, or lets hold again."""
+    ended = [link.target for link in entry.links if link.relation is Relation.RETRACTS]
+    return ended[0] if ended else str(entry.metadata["restores"])
+
+
 def _standing(store: Store, engram: Engram) -> Engram | None:
     """The engram itself while it holds, else what an earlier undo wrote in its words."""
     if store.status(engram.id).holds:

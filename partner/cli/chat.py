@@ -5,13 +5,16 @@ from __future__ import annotations
 import stat
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from partner.cli.app import app
 from partner.cli.run import AtOption, Run, command, complain, parse_at, say
 from partner.errors import Exit, UsageError
+
+if TYPE_CHECKING:
+    from partner.operations import Partner
 
 Words = Annotated[
     list[str] | None,
@@ -89,9 +92,9 @@ def ask(
         partner.session.only = only
         for path in attach or ():
             partner.attach(path)
-        events = list(_heard(run, partner.turn(text, at=when)))
+        events = list(_heard(run, partner, partner.turn(text, at=when)))
         if partner.session.pending is not None:  # nobody is here to answer
-            events += _heard(run, partner.session.answer(applies=True, record=False))
+            events += _heard(run, partner, partner.session.answer(applies=True, record=False))
     _conclude(run, events)
 
 
@@ -119,14 +122,15 @@ def _mode_of_stdin() -> int:
         return 0
 
 
-def _heard(run: Run, events: Any) -> Any:
+def _heard(run: Run, partner: Partner, events: Any) -> Any:
     """Pass events on; what is not the reply goes to standard error as it happens."""
+    from partner.rules import understood
     from partner.terminal.lines import quiet_line
 
     for event in events:
-        line = quiet_line(event)
-        if line and not run.json:
-            complain(line)
+        for line in (quiet_line(event), understood(partner, event)):
+            if line and not run.json:
+                complain(line)
         yield event
 
 
@@ -164,7 +168,5 @@ def _conclude(run: Run, events: list[Any]) -> None:
     }
     if run.json:
         run.show(data, "")
-    elif refused is not None:
-        complain(refused.message)
-    elif replied is not None:
+    elif refused is None and replied is not None:
         say(replied.text.rstrip())

@@ -16,7 +16,7 @@ from partner.events import (
     TurnEvent,
 )
 from partner.names import first_line, short
-from store.model import Engram
+from store.model import Engram, EngramType, Relation
 
 MARKS = {"new": "+", "supersede": "~", "retract": "-", "same": "=", "proposed": "?"}
 
@@ -61,6 +61,15 @@ def formed_line(event: Formed) -> str:
     if event.old is not None:
         return line + f" (replaces {short(event.old.id)})"
     return line
+
+
+def undone_line(entry: Engram, about: Engram) -> str:
+    """What one entry of an undo did: `about` is what it ended or what holds again by it."""
+    if entry.type is EngramType.RETRACTION:
+        return f"- {short(about.id)} {about.klass} no longer holds: {first_line(about.content)}"
+    instead = [link.target for link in entry.links if link.relation is Relation.SUPERSEDES]
+    place = f" (in place of {short(instead[0])})" if instead else ""
+    return f"+ {short(entry.id)} {entry.klass} holds again: {first_line(entry.content)}{place}"
 
 
 def inbox_line(engram: Engram) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Iterator
-from typing import BinaryIO
+from typing import TYPE_CHECKING, BinaryIO
 
 from partner.errors import Exit, UsageError
 from partner.events import Asked, EngineEvent, Problem, Replied, TurnEvent
@@ -13,6 +13,9 @@ from partner.receive import MAX_MESSAGE_CHARS, decode
 from partner.settings import Settings
 from partner.terminal.lines import quiet_line
 from partner.terminal.slash import Commands, Leave
+
+if TYPE_CHECKING:
+    from partner.operations import Partner
 
 MAX_LINE_BYTES = MAX_MESSAGE_CHARS * 4
 
@@ -36,9 +39,9 @@ def converse_lines(settings: Settings, stream: BinaryIO, *, as_json: bool = Fals
                 if text.startswith("/") and commands.knows(text):
                     commands.run(text)
                     continue
-                answered = _turn(partner.turn(text), as_json=as_json)
+                answered = _turn(partner, partner.turn(text), as_json=as_json)
                 if partner.session.pending is not None:
-                    _turn(partner.session.answer(applies=True, record=False), as_json=as_json)
+                    _turn(partner, partner.session.answer(applies=True, record=False), as_json=as_json)
                 code = code if answered else Exit.NO_ENGINE
             except Leave:
                 break
@@ -59,8 +62,9 @@ def _lines(stream: BinaryIO) -> Iterator[bytes]:
         yield line
 
 
-def _turn(events: Iterator[TurnEvent], *, as_json: bool) -> bool:
+def _turn(partner: Partner, events: Iterator[TurnEvent], *, as_json: bool) -> bool:
     """Print a turn's events; False when no engine could be asked."""
+    from partner.rules import understood
     from partner.views import plain
 
     answered = True
@@ -75,6 +79,8 @@ def _turn(events: Iterator[TurnEvent], *, as_json: bool) -> bool:
             _say(f"? {event.question} Nobody can answer here, so it counts as refused.")
         elif line := quiet_line(event):
             _say(line)
+            if rule := understood(partner, event):
+                _say(rule)
     return answered
 
 

@@ -11,8 +11,9 @@ from partner.cli.boundary import explain
 from partner.context import note_line
 from partner.errors import UsageError
 from partner.events import Clarify, Formed
-from partner.terminal.lines import engram_line, formed_line, inbox_line, quiet_line
+from partner.terminal.lines import engram_line, formed_line, inbox_line, quiet_line, undone_line
 from partner.terminal.render import brief_text, engines_text, verdict_reasons, why_text
+from partner.undoing import undoes
 
 if TYPE_CHECKING:
     from partner.operations import Partner
@@ -169,7 +170,8 @@ def _cost(c: Commands, _: str) -> None:
 
 def _undo(c: Commands, _: str) -> None:
     undone = c.partner.undo()
-    c.write(f"Undone, by {len(undone)} further engram(s)." if undone else "There is nothing to undo.")
+    lines = [undone_line(entry, c.partner.store.read(undoes(entry))) for entry in undone]
+    c.write("\n".join(["Undone:", *lines]) if undone else "There is nothing to undo.")
 
 
 def _history(c: Commands, ref: str) -> None:

@@ -13,6 +13,7 @@ from partner.cli.boundary import explain
 from partner.errors import PartnerError
 from partner.events import Asked, EngineEvent, Notice, Problem, Refused, Replied, TurnEvent
 from partner.interrupts import SignalInterrupts
+from partner.rules import understood
 from partner.terminal.lines import quiet_line
 from partner.terminal.slash import Commands
 from router.model import Start, Switched, Text
@@ -123,6 +124,8 @@ class Talk:
                 case _:
                     if line := quiet_line(event):
                         self._end_line()
+                        self._quiet(line)
+                    if line := understood(self._partner, event):
                         self._quiet(line)
 
     def _confirm(self, wish: Wish) -> bool | None:

@@ -103,7 +103,8 @@ def test_a_rule_refuses_on_its_day_with_every_engine_and_with_none_and_no_model_
 
 def test_a_refused_message_is_kept_and_forms_no_objective_of_what_was_refused(program: Program) -> None:
     program("forbid", "Never deploy on Fridays.")
-    program("ask", f"{SHIP}. We decided to call the cat Miso.", "--at", FRIDAY, "--engine", "none")
+    answer = program("ask", f"{SHIP}. We decided to call the cat Miso.", "--at", FRIDAY, "--engine", "none")
+    assert answer.stderr.count("Refused by your rule") == 1
     log = as_json(program("log", "--json").stdout)
     said = next(entry for entry in log if entry["type"] == "utterance")
     assert said["metadata"]["verdict"]["decision"] == "refuse"

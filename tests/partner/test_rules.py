@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from datetime import UTC, datetime, timedelta
+from io import BytesIO
 from pathlib import Path
 
 import pytest
@@ -16,6 +18,7 @@ from partner.errors import UsageError
 from partner.operations import Partner
 from partner.settings import load
 from partner.terminal.correcting import correct
+from partner.terminal.piped import converse_lines
 from partner.terminal.slash import Commands
 
 NOW = datetime(2026, 3, 6, 10, 0, tzinfo=UTC)
@@ -138,3 +141,16 @@ def test_a_permission_that_has_ended_already_is_refused(partner: Partner) -> Non
     with pytest.raises(UsageError, match="is past"):
         partner.approve("Ana: email to the client", until=NOW)
     assert rules.approvals(partner, at=NOW) == []
+
+
+def test_a_rule_given_in_passing_says_what_the_gate_made_of_it(
+    partner: Partner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+    monkeypatch.setattr("partner.terminal.piped._say", said.append)
+    lines = b"The till is red.\nBy the way, never lend out the Zorvane ledger.\n"
+    monkeypatch.setattr("partner.bootstrap.open_partner", lambda _: nullcontext(partner))
+    converse_lines(load({}, home=Path()), BytesIO(lines))
+    rule = next(index for index, line in enumerate(said) if "prohibition: " in line)
+    assert said[rule + 1] == f"  {rules.views(partner)[0].refuses}"
+    assert sum(line.startswith("  ") for line in said) == 1

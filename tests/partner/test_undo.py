@@ -84,3 +84,22 @@ def test_undoing_twice_goes_one_message_further_back(partner: Partner) -> None:
     partner.undo()
     assert holding(partner) == []
     assert partner.undo() == []
+
+
+def test_undo_says_what_it_took_back_and_what_holds_again(partner: Partner) -> None:
+    said: list[str] = []
+    commands = Commands(partner, write=said.append)
+    list(partner.turn("The deposit for the hall is 300 euros."))
+    list(partner.turn("The deposit for the hall is 350 euros now."))
+    commands.run("/forbid Never delete the master tapes.")
+    list(partner.turn("Is the hall booked?"))  # writes nothing that could be undone
+    said.clear()
+    commands.run("/undo")
+    commands.run("/undo")
+    commands.run("/undo")
+    rule, back, gone = (text.splitlines() for text in said)
+    assert rule[0] == back[0] == gone[0] == "Undone:"
+    assert "prohibition no longer holds: Never delete the master tapes." in rule[1]
+    assert back[1].startswith("+ ")
+    assert "holds again: The deposit for the hall is 300 euros. (in place of " in back[1]
+    assert "no longer holds: The deposit for the hall is 300 euros." in gone[1]

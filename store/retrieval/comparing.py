@@ -98,7 +98,14 @@ def _answered(
 
 
 def _looked_up(scores: Mapping[int, float], seqs: NDArray[np.int64]) -> Float32:
-    return np.array([scores.get(seq, 0.0) for seq in seqs.tolist()], np.float32)
+    """The score of each position, 0 where there is none."""
+    if not scores or not seqs.shape[0]:
+        return np.zeros(seqs.shape[0], np.float32)
+    known = np.fromiter(scores, np.int64, len(scores))
+    values = np.fromiter(scores.values(), np.float32, len(scores))
+    order = np.argsort(known)
+    at = order[np.minimum(np.searchsorted(known, seqs, sorter=order), known.shape[0] - 1)]
+    return np.where(known[at] == seqs, values[at], np.float32(0.0))
 
 
 def _sessions(

@@ -7,6 +7,7 @@ threads; the only shared change is taking in newly put vectors, which the index 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
+from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -16,13 +17,13 @@ from numpy.typing import NDArray
 
 from store.errors import EmbedderFailed
 from store.model import Engram, EngramType, Klass
-from store.retrieval import activation, comparing, cues, late, routing, scoring, text, vectors
+from store.retrieval import activation, comparing, cues, question, routing, scoring, text, vectors
 from store.retrieval.bank import bank, hubness
 from store.retrieval.codec import encode, joined
 from store.retrieval.comparing import Meaning
 from store.retrieval.index import VectorIndex
-from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Reranker
-from store.retrieval.projection import reduce_tokens, vector_model
+from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Reranker, TokenEmbedding
+from store.retrieval.projection import vector_model
 from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
 from store.retrieval.tail import View
@@ -30,7 +31,6 @@ from store.retrieval.tail import View
 OPERATOR = "operator"  # as the partner writes the speaker of what it was told
 SETTLED_SHARE = 0.5  # of an utterance's characters that became claims
 MAX_CACHED_ROWS = 50_000
-MAX_READ_CHARS = 2_000  # of a question, by meaning; a longer one gives its beginning and its end
 PIECE_CHARS = 8_192  # of a stored text, handed to the embedder at once
 MAX_LINKED = 60  # linked engrams whose own links are followed
 
@@ -114,8 +114,10 @@ class Retriever:
         if not route.classes or limit <= 0 or not query.strip():
             return Ranking(hits=(), classes=route.classes, route=route.reason)
         scope = _Scope(route.classes, as_of, history, limit, now.timestamp())
-        views, meaning, notes = self._meaning(text.ends(route.content, MAX_READ_CHARS))
-        found = self._similar(route.content, views, meaning, scope)
+        views, asking = self._asking(route.content)
+        lexical = self._lexical(route.content, scope)  # while the embedder reads the question
+        meaning, note = self._meaning(views, asking)
+        found = self._similar(views, meaning, lexical, scope)
         found = _best(found, max(self._settings.read, 2 * limit))
         traits = self._read(np.union1d(found.seqs, found.before[found.before >= 0]))
         kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
@@ -123,9 +125,9 @@ class Retriever:
         outdated = {} if history else self._outdated(found, traits, as_of)
         found = found.take(np.flatnonzero([outdated.get(seq, 0.0) < 1.0 for seq in found.seqs.tolist()]))
         hits = self._ranked(asked, found, traits, route.preferred, outdated, now, limit)
-        if len(query) > MAX_READ_CHARS:
-            notes = (*notes, _how_much_was_read(len(query), with_meaning=meaning is not None))
-        return Ranking(hits=hits, classes=route.classes, route="; ".join((route.reason, *notes)))
+        read = question.how_much_was_read(len(query), with_meaning=meaning is not None)
+        said = "; ".join(filter(None, (route.reason, note, read)))
+        return Ranking(hits=hits, classes=route.classes, route=said)
 
     def _outdated(
         self, found: Similarities, traits: Mapping[int, cues.Traits], as_of: int | None
@@ -179,9 +181,8 @@ class Retriever:
         return share
 
     def _similar(
-        self, query: str, views: Sequence[View], meaning: Meaning | None, scope: _Scope
+        self, views: Sequence[View], meaning: Meaning | None, lexical: Mapping[int, float], scope: _Scope
     ) -> Similarities:
-        lexical = self._lexical(query, scope)
         if meaning is None:
             found = comparing.by_words_alone(lexical, np.array(sorted(lexical), np.int64))
         else:
@@ -257,24 +258,23 @@ class Retriever:
         top = max((score for _, score in found), default=0.0)
         return {seq: score / top if top > 0 else 0.0 for seq, score in found}
 
-    def _meaning(self, query: str) -> tuple[tuple[View, ...], Meaning | None, tuple[str, ...]]:
-        """The vectors there are, the question's, and what is to be said of them."""
+    def _asking(self, query: str) -> tuple[tuple[View, ...], Future[TokenEmbedding] | None]:
+        """The vectors there are, and the question's on its way."""
         if self._embedder is None or self._index is None:
-            return (), None, ()
+            return (), None
         self._index.take_in(self._corpus)
         views = self._index.views()
-        if not views:
-            return (), None, ()
+        return views, question.begun(self._embedder, query) if views else None
+
+    @staticmethod
+    def _meaning(views: Sequence[View], asking: Future[TokenEmbedding] | None) -> tuple[Meaning | None, str]:
+        """The question's vectors, or what is to be said of their lack."""
+        if asking is None:
+            return None, ""
         try:
-            embedding = self._embedder.embed_tokens([query])[0]
+            return question.meaning_of(views, asking.result()), ""
         except EmbedderFailed as error:
-            return (), None, (f"by words alone: {error}",)
-        meaning = Meaning(
-            pooled=np.asarray(embedding.pooled, np.float32),
-            tokens=reduce_tokens(np.asarray(embedding.tokens, np.float32)),
-            weights=late.rarity(views, embedding.token_ids),
-        )
-        return views, meaning, ()
+            return None, f"by words alone: {error}"
 
     def _shown(self, found: Similarities, lexical: Mapping[int, float], scope: _Scope) -> Similarities:
         """The candidates that may be answers: what was found by words holds already, the rest must."""
@@ -301,16 +301,6 @@ class Retriever:
 def _asked(before: NDArray[np.int64], traits: Mapping[int, cues.Traits]) -> NDArray[np.float64]:
     """Of each candidate: how much of the turn before it is questions, 0 where there is none."""
     return np.array([traits[seq].asking if seq in traits else 0.0 for seq in before.tolist()], np.float64)
-
-
-def _how_much_was_read(length: int, *, with_meaning: bool) -> str:
-    parts = []
-    if length > text.MAX_QUERY_CHARS:
-        parts.append(f"{text.MAX_QUERY_CHARS:,} by words")
-    if with_meaning:
-        parts.append(f"{MAX_READ_CHARS:,} by meaning")
-    ends = " and ".join(parts) or "all by words"
-    return f"of its {length:,} characters were read: {ends}, half at either end"
 
 
 def _best(found: Similarities, count: int) -> Similarities:

@@ -30,6 +30,7 @@ from store.sqlite.prepared import (
     ENTRIES_AT,
     LAST_ENTRY,
     META,
+    VECTORS,
     edges_of,
     entries_of,
     holding_statement,
@@ -223,8 +224,8 @@ class SqliteLog:
         include_ended: bool = False,
     ) -> list[EdgeRow]:
         if ids is not None:
-            with self.reading() as connection:
-                return edges_of(connection, ids, relation, include_ended=include_ended)
+            with self._driving() as driver:
+                return edges_of(driver, ids, relation, include_ended=include_ended)
         query = select(*(_EDGE[name] for name in EDGE_COLUMNS))
         if relation is not None:
             query = query.where(_EDGE.relation == relation.value)
@@ -245,10 +246,8 @@ class SqliteLog:
 
     def vectors(self, model: str, *, after: int = 0) -> Iterator[tuple[int, int, Klass, bytes]]:
         while True:
-            query = TABLES.vectors_after(model, after, _CHUNK)
-            with self.reading() as connection:
-                rows: Any = connection.execute(query)
-                page = [(place, seq, Klass(klass), blob) for place, seq, klass, blob in rows]
+            rows = self._rows(VECTORS, (model, after, _CHUNK))
+            page = [(place, seq, Klass(klass), blob) for place, seq, klass, blob in rows]
             yield from page
             if len(page) < _CHUNK:
                 return

@@ -8,7 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import Connection, bindparam, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.dialects import sqlite
 
 from store.model import EngramType, Klass, Relation
@@ -28,6 +28,11 @@ ENDED = (
     "AND relation IN ('supersedes', 'retracts')"
 )
 ACCESSES = "SELECT seq, times FROM access WHERE seq IN (SELECT value FROM json_each(?))"
+VECTORS = (
+    "SELECT vector.position, vector.seq, state.klass, vector.blob FROM vector "
+    "JOIN state ON state.seq = vector.seq WHERE vector.model = ? AND vector.position > ? "
+    "ORDER BY vector.position LIMIT ? + 0"
+)
 _HOLDING = (
     "SELECT seq FROM state WHERE seq IN (SELECT value FROM json_each(?)) AND NOT erased "
     "AND klass IN (SELECT value FROM json_each(?)) "
@@ -106,7 +111,7 @@ def holding_statement(seqs: Sequence[int], selection: Selection) -> tuple[str, t
 
 
 def edges_of(
-    connection: Connection, ids: Sequence[str], relation: Relation | None, *, include_ended: bool
+    driver: Any, ids: Sequence[str], relation: Relation | None, *, include_ended: bool
 ) -> list[EdgeRow]:
     """The edges that start or end at `ids`, oldest first; two indexed queries beat one OR."""
     values: tuple[str, ...] = (json.dumps(list(ids)),)
@@ -117,6 +122,5 @@ def edges_of(
         rest += " AND ended_seq IS NULL"
     found: dict[EdgeRow, None] = {}
     for statement in _EDGES:
-        rows = connection.exec_driver_sql(statement + rest + " ORDER BY row", values)
-        found |= dict.fromkeys(map(as_edge, rows))
+        found |= dict.fromkeys(map(as_edge, driver.execute(statement + rest + " ORDER BY row", values)))
     return sorted(found, key=lambda edge: edge.seq)

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from partner.session import Session
     from partner.tools.toolbox import Toolbox
     from router import Engine, Ledger, Router
+    from router.keys import Keys
     from store import Store
 
 Clock = Callable[[], datetime]
@@ -105,6 +106,13 @@ def system_clock(settings: Settings) -> Clock:
     """The wall clock in the operator's zone, always with its offset."""
     zone = ZoneInfo(settings.config.operator.timezone) if settings.config.operator.timezone else None
     return lambda: datetime.now(zone) if zone else datetime.now().astimezone()
+
+
+def engine_keys(settings: Settings) -> Keys:
+    """Where the keys of hosted engines are: the system's keyring, or a file in the home."""
+    from router.keys import Keys, system_keyring
+
+    return Keys(settings.home / "keys.json", environment=os.environ, keyring=system_keyring)
 
 
 def make_home(settings: Settings) -> None:
@@ -239,7 +247,6 @@ def _router(
     """`cached`: answers may be kept beside the store, in the clear."""
     from router import Cache, Router, RouterConfig
     from router.config import build
-    from router.keys import Keys, system_keyring
 
     selection = settings.config.router
     cache = Cache(settings.cache_dir, limit_bytes=selection.cache_limit_mb * 1024**2) if cached else None
@@ -247,7 +254,7 @@ def _router(
         router = Router(engines, order=list(engines), ledger=ledger, cache=cache, rules=selection.rules())
     else:
         config = RouterConfig(router=selection, engines=settings.config.engines)
-        keys = Keys(settings.home / "keys.json", environment=os.environ, keyring=system_keyring)
+        keys = engine_keys(settings)
         router = build(config, models_dir=settings.models_dir, ledger=ledger, keys=keys, cache=cache)
     stack.callback(router.close)
     return router

@@ -33,6 +33,33 @@ def add_engine(settings: Settings, name: str, table: Mapping[str, Any]) -> None:
     _save(settings.config_path, _text(settings.config_path).rstrip() + "\n\n" + "\n".join(lines) + "\n")
 
 
+def name_key(settings: Settings, name: str) -> str:
+    """The name under which an engine's key is kept; written into its table where none stands there yet.
+
+    Raises UsageError for an engine that is not there, takes no key, or reads its key from the environment.
+    """
+    if name not in settings.config.engines:
+        raise UsageError(unknown_engine(name, settings.config.engines))
+    engine = settings.config.engines[name]
+    if not hasattr(engine, "key"):
+        raise UsageError(f"'{name}' takes no key: it is of kind {engine.kind}.")
+    known: str = getattr(engine, "key")  # noqa: B009  only two of the kinds have one
+    if known.startswith("env:"):
+        variable = known.removeprefix("env:")
+        raise UsageError(f"The key of '{name}' is in the variable {variable}; see {settings.config_path}")
+    if known:
+        return known
+    text = _text(settings.config_path)
+    header = re.search(rf"(?m)^\[engines\.(?:{re.escape(name)}|\"{re.escape(name)}\")\][^\n]*\n?", text)
+    if header is None:
+        raise UsageError(f"There is no table [engines.{name}] to name a key in: {settings.config_path}")
+    line = f"key = {_toml(name)}\n"
+    before = text[: header.end()]
+    before += "" if before.endswith("\n") else "\n"
+    _save(settings.config_path, before + line + text[header.end() :])
+    return name
+
+
 def use_engine(settings: Settings, name: str) -> None:
     """Put an engine first in `router.order`; the others keep their places behind it."""
     if name not in settings.config.engines:
@@ -68,6 +95,7 @@ def _save(path: Path, text: str) -> None:
         raise BadConfig(path, explain_findings(error)) from error
     path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
     part = path.with_suffix(".part")
+    part.touch(mode=0o600)
     part.write_text(text.lstrip("\n"), encoding="utf-8")
     os.replace(part, path)
 

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING
 
 from gate.model import Match
 from partner.names import day, first_line, short, source
+from partner.tags import NOTHING, Tags, all_of
 from router.model import Capabilities, Message, Request, Role
 from store.model import Engram, EngramType, Klass
 
@@ -156,8 +157,13 @@ def compile_for(
     capabilities: Capabilities,
     count: Callable[[str], int],
     limits: Limits,
+    told: Tags = NOTHING,
+    turn_tags: Sequence[Tags] = (),
 ) -> Context:
-    """Fit what was gathered to one engine. The message itself always goes in, cut only to fit the window."""
+    """Fit what was gathered to one engine. The message itself always goes in, cut only to fit the window.
+
+    `told` are the tags of what the message settles, `turn_tags` those of each of the `turns`.
+    """
     room = min(limits.budget_tokens, capabilities.window - limits.reply_tokens - 32)
     message, cut = _fit_message(text, max(room // 2, capabilities.window - limits.reply_tokens - 400), count)
     room = max(room - count(message) - (0 if capabilities.notes_in_user else count(PREAMBLE)), 0)
@@ -175,10 +181,16 @@ def compile_for(
         max_tokens=min(limits.reply_tokens, SMALL_REPLY_TOKENS)
         if capabilities.notes_in_user
         else limits.reply_tokens,
-        tags=frozenset(str(engram.klass) for engram in used),
+        tags=told.union(all_of(used), _cautioned(parts, notes), *turn_tags[len(turns) - len(history) :]),
     )
     tokens = sum(count(item.content) for item in messages) + count(notes)
     return Context(request=request, engrams=tuple(used), tokens=tokens, cut=cut)
+
+
+def _cautioned(parts: Parts, notes: str) -> Tags:
+    """A rule that is quoted as a caution is in the context, too."""
+    quoted = any(match.sentence in notes for match in parts.cautions)
+    return frozenset({str(Klass.PROHIBITION), str(EngramType.PROHIBITION)}) if quoted else NOTHING
 
 
 def _fit_message(text: str, room: int, count: Callable[[str], int]) -> tuple[str, str]:

@@ -80,7 +80,8 @@ class ToolRunning:
 class ToolUsed:
     """How a call ended: `outcome` is one of partner.tools.model.Outcome, `says` the result or the reason.
 
-    `engram` is the observation that was kept of it, `verdict` the gate's, where it came to that.
+    `engram` is the observation that was kept of it, `verdict` the gate's, where it came to that. `tags` are
+    what privacy rules know the result by.
     """
 
     tool: str
@@ -88,6 +89,7 @@ class ToolUsed:
     says: str
     verdict: Verdict | None = None
     engram: Engram | None = None
+    tags: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
 from partner.context import settled
+from partner.tags import NOTHING, Tags, given, tags_of
 from router.model import Message, Role
 from store.model import Engram, EngramType, Klass, Relation
 
@@ -23,9 +24,13 @@ PARTNER, OPERATOR = "partner", "operator"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
-    """Newest last. `formed` are the engrams of the last operator turn that wrote any, newest first."""
+    """Newest last. `formed` are the engrams of the last operator turn that wrote any, newest first.
+
+    `tags` tell of each turn what it settled (the operator's), or what it was made from (the partner's).
+    """
 
     turns: tuple[Message, ...]
+    tags: tuple[Tags, ...]
     utterances: tuple[Engram, ...]
     formed: tuple[Engram, ...]
     transcript_chars: int  # all that was ever said here, as an estimate of a full transcript
@@ -46,10 +51,13 @@ def read(store: Store, *, now: datetime, limit: int = 12) -> Conversation:
     said: list[Engram] = []
     newer: list[Engram] = []
     formed: list[Engram] = []
+    settles: dict[str, Tags] = {}  # by the utterance; what rests on it comes after it in the log
     transcript = -1
     for engram in _backwards(store):
         if engram.type is EngramType.UTTERANCE and transcript < 0:
             transcript = int(engram.metadata.get("transcript_chars", len(engram.content)))
+        for told in _rests_on(engram):
+            settles[told] = settles.get(told, NOTHING) | tags_of(engram)
         over = engram.created_at < since or len(said) >= limit
         if over and (formed or engram.created_at < telling_since):
             if transcript >= 0:
@@ -59,13 +67,14 @@ def read(store: Store, *, now: datetime, limit: int = 12) -> Conversation:
             if not over:
                 said.append(engram)
             if not formed and engram.metadata.get("speaker") == OPERATOR:
-                formed = [e for e in newer if _derives_from(e, engram.id)]
+                formed = [e for e in newer if engram.id in _rests_on(e)]
                 newer = []
         elif engram.klass is not Klass.CONTROL and engram.type is not EngramType.TRACE and settled(engram):
             newer.append(engram)
     said.reverse()
     return Conversation(
         turns=tuple(_message(engram) for engram in said),
+        tags=tuple(settles.get(engram.id, NOTHING) | given(engram.metadata) for engram in said),
         utterances=tuple(said),
         formed=tuple(formed),
         transcript_chars=max(transcript, 0),
@@ -76,10 +85,8 @@ def _backwards(store: Store) -> Iterator[Engram]:
     yield from store.log(newest_first=True, limit=SCAN)
 
 
-def _derives_from(engram: Engram, utterance_id: str) -> bool:
-    return any(
-        link.relation is Relation.DERIVED_FROM and link.target == utterance_id for link in engram.links
-    )
+def _rests_on(engram: Engram) -> list[str]:
+    return [link.target for link in engram.links if link.relation is Relation.DERIVED_FROM]
 
 
 def _message(engram: Engram) -> Message:

@@ -22,6 +22,7 @@ from partner.holds import StoreHolds
 from partner.policy import Policy
 from partner.receive import receive
 from partner.settings import NO_ENGINE, Settings, unknown_engine
+from partner.tags import Tags, checked, tagged
 from partner.undoing import undo
 from partner.writing import UNSTORED, apply_changes, by_hand
 from store.files import wipe_folder
@@ -30,6 +31,7 @@ from store.model import Engram, EngramType, Klass, Relation
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from partner.formation import Change
     from partner.formation import Formed as Formation
     from partner.meaning import MeaningKeeper
     from partner.session import Session
@@ -156,19 +158,29 @@ class Partner:
     # ---- writing by hand
 
     def remember(
-        self, text: str, *, type_: EngramType | None = None, at: datetime | None = None
+        self,
+        text: str,
+        *,
+        type_: EngramType | None = None,
+        at: datetime | None = None,
+        tags: Sequence[str] = (),
     ) -> list[Formed | Clarify]:
-        """Write what the words settle; words that settle nothing by themselves become a note (or `type_`)."""
+        """Write what the words settle; words that settle nothing by themselves become a note (or `type_`).
+
+        `tags` are names that `stay_local` may keep on this machine.
+        """
+        own = checked(tags)
         clean, _ = receive(text)
         when = at or self.clock()
         if type_ is None:
             formation = self.form(clean, at=when)
             if formation.changes:
-                return list(apply_changes(self.store, formation.changes, utterance=None, at=when))
+                changes = [_tagged(change, own) for change in formation.changes]
+                return list(apply_changes(self.store, changes, utterance=None, at=when))
             clean = formation.utterance_text or clean
         if type_ is EngramType.PROHIBITION:
             return [Formed(engram=self.forbid(clean, at=at).engram, change="new")]
-        draft = by_hand(type_ or EngramType.NOTE, clean, at=at)
+        draft = tagged(by_hand(type_ or EngramType.NOTE, clean, at=at), own)
         return [Formed(engram=self.store.write(draft), change="new")]
 
     def decide(self, text: str, *, at: datetime | None = None) -> list[Formed | Clarify]:
@@ -308,7 +320,7 @@ class Partner:
         """Put a new claim in an old one's place: the old one's type, subject and attribute go on."""
         clean, _ = receive(text)
         old = self.store.read(ref)
-        keep = {k: v for k, v in old.metadata.items() if k in ("subject", "attribute", "status")}
+        keep = {k: v for k, v in old.metadata.items() if k in ("subject", "attribute", "status", "tags")}
         draft = by_hand(old.type, clean, at=at, metadata=keep)
         if old.klass is Klass.PROHIBITION:
             compile_prohibition(old.id, draft.content)
@@ -373,3 +385,7 @@ class Partner:
     def cost(self) -> list[Any]:
         """Sums by engine, from the ledger; unknown costs are counted, never taken for nothing."""
         return self.ledger.totals() if self.settings.ledger_path.exists() else []
+
+
+def _tagged(change: Change, tags: Tags) -> Change:
+    return change if change.draft is None else replace(change, draft=tagged(change.draft, tags))

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gate.model import Decision, Verdict
 from partner import history, notes_reply, policy
+from partner.asking import Asking
 from partner.context import SETTLED_SHARE, Context, Limits, Parts, gather
 from partner.events import Asked, Clarify, Formed, Gathered, Problem, Received, Refused, Replied, TurnEvent
 from partner.formation import Change, form
@@ -25,9 +26,10 @@ from partner.names import only_read
 from partner.policy import Policy
 from partner.receive import receive
 from partner.settings import NO_ENGINE
-from partner.speaking import Asking, Reply, Speaker
+from partner.speaking import Reply, Speaker
+from partner.tags import all_of, tags_of_draft
 from partner.turn import EventKind, Machine, State
-from partner.writing import apply_changes, keep_utterance
+from partner.writing import apply_changes, drafts_of, keep_utterance, rests_on, said_again, settled_share
 from store.errors import StoreError
 from store.model import Engram
 
@@ -41,7 +43,7 @@ if TYPE_CHECKING:
 CHARS_PER_TOKEN = 4  # for the estimate of a transcript that nobody sends
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True)
 class _Turn:
     """What one message has gathered on its way. Private to the session."""
 
@@ -132,16 +134,7 @@ class Session:
         formation, problem = self._formed_from(clean, at, talk)
         if problem:
             yield Problem(message=problem)
-        turn = _Turn(
-            text=clean,
-            at=at,
-            engine=engine or self.engine,
-            machine=machine,
-            verdict=verdict,
-            formation=formation,
-            talk=talk,
-            attachments=tuple(attachments),
-        )
+        turn = _Turn(clean, at, engine or self.engine, machine, verdict, formation, talk, tuple(attachments))
         match turn.verdict.decision:
             case Decision.REFUSE:
                 machine.on(EventKind.REFUSED)
@@ -192,7 +185,7 @@ class Session:
     def _refuse(self, turn: _Turn) -> Iterator[TurnEvent]:
         """Zero inference. What the message settles apart from the refused stretch is still formed."""
         refused = [turn.text[m.span[0] : m.span[1]] for m in turn.verdict.matches if m.span]
-        kept = [c for c in turn.formation.changes if refused and not _rests_on(c, refused)]
+        kept = [c for c in turn.formation.changes if refused and not rests_on(c, refused)]
         yield from self._form(turn, kept)
         turn.machine.on(EventKind.KEPT)
         yield Refused(verdict=turn.verdict, message=policy.refusal(turn.verdict))
@@ -219,7 +212,9 @@ class Session:
             return
         verdict = turn.verdict
         metadata: dict[str, object] = self._mark(turn.talk, words)
-        metadata["settled"] = _settled_share(turn.formation, words)
+        metadata["settled"] = settled_share(turn.formation, words)
+        if repeated := said_again(self._store, turn.formation):
+            metadata["tags"] = sorted(repeated)
         if turn.attachments:
             metadata["attachments"] = [
                 {"name": part.name, "bytes": len(part.data), "sha256": hashlib.sha256(part.data).hexdigest()}
@@ -291,7 +286,7 @@ class Session:
         """Whether a message that only states things goes to a small model: its echo would be noise."""
         if not turn.formed or turn.attachments or notes_reply.asks(turn.text) or self._speaker is None:
             return False
-        stated = _settled_share(turn.formation, turn.text) >= SETTLED_SHARE
+        stated = settled_share(turn.formation, turn.text) >= SETTLED_SHARE
         stated = stated or all(event.change in ("retract", "same") for event in turn.formed)
         return stated and self._speaker.is_small(turn.engine or next(iter(self._order), NO_ENGINE))
 
@@ -309,14 +304,32 @@ class Session:
             just_formed=own,
         )
 
-    def _spoken(self, turn: _Turn, parts: Parts, reply: Reply) -> Iterator[TurnEvent]:
-        assert self._speaker is not None
+    def engine_choice(self, text: str, at: datetime) -> str:
+        """Which engine this message would go to, with all that would go along, and why not the others.
+        Asks none and writes nothing."""
+        clean, _ = receive(text)
+        verdict = self._policy.check_text(clean, at)
+        if verdict.decision is not Decision.ALLOW:
+            asks = verdict.decision is Decision.ASK
+            return f"No engine yet. {policy.question(verdict)}" if asks else policy.refusal(verdict)
+        if self._speaker is None or self.engine == NO_ENGINE:
+            return "No engine is in use: memory answers."
+        talk = history.read(self._store, now=self._clock())
+        formation, _ = self._formed_from(clean, at, talk)
+        turn = _Turn(clean, at, self.engine, Machine(), verdict, formation, talk)
+        told = said_again(self._store, formation).union(*map(tags_of_draft, drafts_of(formation)))
+        return self._speaker.choice(replace(self._asking(turn, self._gather(turn)), told=told))
+
+    def _asking(self, turn: _Turn, parts: Parts) -> Asking:
         pinned = [turn.engine] if turn.engine else []
-        asking = Asking(
+        told = [engram for event in turn.formed for engram in (event.engram, event.old) if engram is not None]
+        return Asking(
             text=turn.formation.utterance_text or turn.text,
             at=turn.at,
             parts=parts,
             turns=turn.talk.turns,
+            told=all_of(told),
+            turn_tags=turn.talk.tags,
             pin=turn.engine,
             order=pinned or self._order,
             transcript_tokens=(turn.talk.transcript_chars + len(turn.text)) // CHARS_PER_TOKEN,
@@ -324,7 +337,10 @@ class Session:
             attachments=turn.attachments,
             utterance=turn.utterance,
         )
-        for event in self._speaker.speak(asking, turn.machine, reply):
+
+    def _spoken(self, turn: _Turn, parts: Parts, reply: Reply) -> Iterator[TurnEvent]:
+        assert self._speaker is not None
+        for event in self._speaker.speak(self._asking(turn, parts), turn.machine, reply):
             if isinstance(event, Gathered):
                 self.last_context = reply.context
                 self.tokens_sent += event.tokens
@@ -342,6 +358,8 @@ class Session:
         if text.strip() and self._keeps:
             metadata = self._mark(turn.talk, text, turn.text)
             metadata |= {"engine": reply.engine, "model": reply.model, "context": used}
+            if reply.tags:
+                metadata["tags"] = sorted(reply.tags)
             if reply.used:
                 metadata["calls"] = reply.used
             if reply.partial:
@@ -372,18 +390,3 @@ class Session:
         turn.machine.on(EventKind.APPENDED)
         self.last_reply = replied
         return replied
-
-
-def _settled_share(formation: Formation, words: str) -> float:
-    """Which share of the words the claims that were formed rest on, in hundredths."""
-    evidence = {c.draft.provenance.evidence or "" for c in formation.changes if c.draft is not None}
-    covered = sum(len(span) for span in evidence if span in words)
-    return round(min(covered / len(words), 1.0), 2)
-
-
-def _rests_on(change: Change, refused: Sequence[str]) -> bool:
-    """Whether a change takes its evidence from a stretch that was refused."""
-    evidence = change.draft.provenance.evidence if change.draft else None
-    if not evidence:
-        return True
-    return any(span in evidence or evidence in span for span in refused if span.strip())

@@ -6,18 +6,19 @@ whole prompt before a byte is sent.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gate.model import ActionRequest, Verdict
 from partner import policy
-from partner.context import Context, Limits, Parts, compile_for
+from partner.asking import Asking, Requests
+from partner.context import Context, Limits
 from partner.events import EngineEvent, Gathered, Notice, Problem, ToolUsed, TurnEvent
 from partner.interrupts import Interrupts
 from partner.settings import NO_ENGINE
+from partner.tags import NOTHING, Tags
 from partner.turn import EventKind, Machine, State
 from router.errors import RouterError
 from router.model import (
@@ -35,32 +36,11 @@ from router.model import (
     ToolDelta,
     Usage,
 )
-from router.selection import NO_TOOLS
 
 if TYPE_CHECKING:
     from partner.policy import Policy
     from partner.tools.toolbox import Occasion, Toolbox
     from router import Router
-    from store.model import Engram
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
-    """What one reply is asked for. `order` are the engines to compile for, the wanted one first.
-
-    `only` lets no other than the wanted one answer. `utterance` is the operator's message as it was kept.
-    """
-
-    text: str
-    at: datetime
-    parts: Parts
-    turns: Sequence[Message]
-    pin: str | None
-    order: Sequence[str]
-    transcript_tokens: int
-    only: bool = False
-    attachments: tuple[Attachment, ...] = ()
-    utterance: Engram | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -76,7 +56,7 @@ class Reply:
     used: list[dict[str, Any]] = field(default_factory=list)
     added_tokens: int = 0  # of calls and results, beyond the context
     switches: list[str] = field(default_factory=list)
-    without_tools: bool = False  # only an engine that knows no tools is left: asked again without them
+    tags: Tags = NOTHING  # of all that the answering engine was given
     engine: str | None = None
     model: str | None = None
     cached: bool = False
@@ -118,23 +98,19 @@ class Speaker:
         """Stream into `reply`. Ends normally whatever the engine does; see `reply.partial`, `.problem`."""
         denied: list[Verdict] = []
         rounds = 0
+        requests = Requests(asking, self._router, self._limits, self._toolbox)
         try:
-            request = self._compiled(asking, reply)
             while True:
                 reply.calls.clear()
-                yield from self._streamed(request, asking, machine, reply, denied)
-                if reply.without_tools:
-                    request, reply.without_tools = replace(request, tools=()), False
-                elif reply.problem is not None or not reply.calls:
+                yield from self._streamed(requests, asking, machine, reply, denied)
+                if reply.problem is not None or not reply.calls:
                     break
-                elif self._toolbox is None or rounds >= self._toolbox.rounds:
+                if self._toolbox is None or rounds >= self._toolbox.rounds:
                     self._fail(_kept_calling(rounds), machine, reply, no_engine=False)
                     break
-                else:
-                    rounds += 1
-                    request = yield from self._called(request, asking, machine, reply)
-                    if rounds >= self._toolbox.rounds:
-                        request = replace(request, tools=())
+                rounds += 1
+                yield from self._called(requests, asking, machine, reply)
+                requests.offering = rounds < self._toolbox.rounds
         except KeyboardInterrupt:
             reply.partial = True
             machine.on(EventKind.INTERRUPTED)
@@ -146,21 +122,36 @@ class Speaker:
         elif notice := _other_engine(asking, reply):
             yield notice
 
-    def _streamed(
-        self, request: Request, asking: Asking, machine: Machine, reply: Reply, denied: list[Verdict]
-    ) -> Iterator[TurnEvent]:
-        """One answer of the router, tool calls collected. Leaves `reply.problem` where nothing came of it."""
-        broken_off = ""
+    def choice(self, asking: Asking) -> str:
+        """Which engine would be asked, and why not the others, a line each; none is asked."""
+        requests = Requests(asking, self._router, self._limits, self._toolbox)
+        denied: list[Verdict] = []
+        plan = self._router.plan(requests, pin=asking.pin, allow=self._allow(requests, asking, denied))
+        rules = {policy.refusal(verdict) for verdict in denied}
+        return "\n".join([plan.explain(), *sorted(rules)])
+
+    def _allow(
+        self, requests: Requests, asking: Asking, denied: list[Verdict]
+    ) -> Callable[[str, Capabilities], bool]:
+        """The gate's word on asking an engine, for the router; refusals are collected."""
 
         def allow(name: str, capabilities: Capabilities) -> bool:
             if not capabilities.language:
                 return True
-            verdict = self._judged(asking, name, capabilities, request)
+            verdict = self._judged(asking, name, capabilities, requests(name))
             if not verdict.allowed:
                 denied.append(verdict)
             return verdict.allowed
 
-        with closing(self._router.stream(request, pin=asking.pin, only=asking.only, allow=allow)) as stream:
+        return allow
+
+    def _streamed(
+        self, requests: Requests, asking: Asking, machine: Machine, reply: Reply, denied: list[Verdict]
+    ) -> Iterator[TurnEvent]:
+        """One answer of the router, tool calls collected. Leaves `reply.problem` where nothing came of it."""
+        broken_off = ""
+        allow = self._allow(requests, asking, denied)
+        with closing(self._router.stream(requests, pin=asking.pin, only=asking.only, allow=allow)) as stream:
             while True:
                 with self._interrupts().armed():
                     event = next(stream, None)
@@ -169,24 +160,18 @@ class Speaker:
                 if isinstance(event, Switched):
                     reply.switches.append(f"{event.engine}: {event.reason}")
                     broken_off = event.superseded
-                last_resort = isinstance(event, Start) and event.engine == NO_ENGINE
-                if (last_resort or isinstance(event, Failed)) and self._toolless_left(request, asking):
-                    reply.without_tools = True
-                    reply.pieces.clear()
-                    machine.on(EventKind.SWITCHED)
-                    return
-                if last_resort:
+                if isinstance(event, Start) and event.engine == NO_ENGINE:
                     # the router's last resort; the turn itself answers from memory, with what it gathered
-                    reasons = reply.switches or self._skipped(request, asking)
+                    reasons = reply.switches or self._skipped(requests, asking)
                     reply.pieces = [broken_off] if broken_off.strip() else []
                     self._fail(". ".join(reasons), machine, reply)
                     return
-                yield from self._follow(event, asking, machine, reply)
+                yield from self._follow(event, requests, asking, machine, reply)
 
     def _called(
-        self, request: Request, asking: Asking, machine: Machine, reply: Reply
-    ) -> Generator[TurnEvent, None, Request]:
-        """Have the calls of an answer dealt with; the request that carries the results back."""
+        self, requests: Requests, asking: Asking, machine: Machine, reply: Reply
+    ) -> Iterator[TurnEvent]:
+        """Have the calls of an answer dealt with; the next request carries the results back."""
         assert self._toolbox is not None
         machine.on(EventKind.CALLED)
         engine = reply.engine or ""
@@ -197,12 +182,14 @@ class Speaker:
         # a quarter of the window for all results together: the question must stay in sight
         room = max(capabilities.window // len(calls), 200)
         results: list[Message] = []
+        tags = NOTHING
         for event in self._toolbox.answer(calls, occasion):
             if isinstance(event, Message):
                 results.append(replace(event, content=_shortened(event.content, room)))
                 continue
             if isinstance(event, ToolUsed):
                 reply.used.append(_mark(event))
+                tags |= event.tags
             yield event
         asked = Message(role=Role.ASSISTANT, content=said, tool_calls=calls, engine=engine)
         reply.added_tokens += sum(
@@ -211,45 +198,10 @@ class Speaker:
         reply.before.append(said)
         reply.pieces.clear()
         machine.on(EventKind.OBSERVED)
-        return replace(request, messages=(*request.messages, asked, *results))
+        requests.add((asked, *results), tags)
 
-    def _toolless_left(self, request: Request, asking: Asking) -> bool:
-        """Whether an engine was passed over only because tools were offered."""
-        if not request.tools or asking.only:
-            return False
-        plan = self._router.plan(request, pin=asking.pin)
-        return any(skip.reason == NO_TOOLS for skip in plan.skipped)
-
-    def _compiled(self, asking: Asking, reply: Reply) -> Request:
-        """The request, fitted to the first engine that can be had; the router refits it for others."""
-        failure: RouterError | None = None
-        for name in asking.order:
-            try:
-                with self._interrupts().armed():
-                    reply.context = compile_for(
-                        asking.parts,
-                        asking.text,
-                        asking.turns,
-                        capabilities=self._router.capabilities(name),
-                        count=lambda text, name=name: self._router.count_tokens(name, text),
-                        limits=self._limits,
-                    )
-                return self._equipped(reply.context.request, asking, self._router.capabilities(name))
-            except RouterError as error:
-                failure = failure or error
-        raise failure or RouterError("no engine is configured")
-
-    def _equipped(self, request: Request, asking: Asking, capabilities: Capabilities) -> Request:
-        """With the operator's files, and the tools where the engine reads more than one note at a time."""
-        if asking.attachments:
-            last = replace(request.messages[-1], attachments=asking.attachments)
-            request = replace(request, messages=(*request.messages[:-1], last))
-        if self._toolbox is None or not capabilities.tools or capabilities.notes_in_user:
-            return request
-        return replace(request, tools=self._toolbox.specs())
-
-    def _skipped(self, request: Request, asking: Asking) -> list[str]:
-        plan = self._router.plan(request, pin=asking.pin)
+    def _skipped(self, requests: Requests, asking: Asking) -> list[str]:
+        plan = self._router.plan(requests, pin=asking.pin)
         return [f"{skip.name}: {skip.reason}" for skip in plan.skipped]
 
     def _judged(self, asking: Asking, name: str, capabilities: Capabilities, request: Request) -> Verdict:
@@ -262,9 +214,13 @@ class Speaker:
         action = ActionRequest(kind="model.call", args=args, at=asking.at)
         return self._policy.check_action(action, locality=locality)
 
-    def _follow(self, event: Event, asking: Asking, machine: Machine, reply: Reply) -> Iterator[TurnEvent]:
+    def _follow(
+        self, event: Event, requests: Requests, asking: Asking, machine: Machine, reply: Reply
+    ) -> Iterator[TurnEvent]:
         if isinstance(event, Start):
             reply.engine, reply.model, reply.cached = event.engine, event.model, event.cached
+            reply.context = requests.shown(event.engine)
+            reply.tags |= requests(event.engine).tags if reply.context else NOTHING
             machine.on(EventKind.STARTED)
             yield from _told(reply, asking)
             if asking.attachments and not event.cached and not self._router.capabilities(event.engine).local:

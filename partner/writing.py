@@ -14,10 +14,12 @@ from partner.errors import UsageError
 from partner.events import Clarify, Formed
 from partner.history import PARTNER
 from partner.names import short
+from partner.tags import Tags, all_of, given, tagged
 from store.model import Draft, Engram, EngramType, Klass, Link, Provenance, ProvenanceKind, Relation
 
 if TYPE_CHECKING:
     from partner.formation import Change
+    from partner.formation import Formed as Formation
     from store import Store
 
 PART_CHARS = 400_000
@@ -105,6 +107,7 @@ def apply_changes(
 def _supersede(store: Store, change: Change, draft: Draft, author: str | None) -> Iterator[Formed | Clarify]:
     """Put a claim in the place of those it replaces. A rule gives way only to a rule that is in force."""
     replaced = [store.read(target) for target in change.targets]
+    draft = tagged(draft, frozenset().union(*(given(old.metadata) for old in replaced)))
     rules = [old for old in replaced if old.klass is Klass.PROHIBITION]
     if not rules or draft.type is EngramType.PROHIBITION:
         written = store.supersede(replaced[0].id, draft, author=author)
@@ -167,3 +170,30 @@ def _grounded(draft: Draft | None, utterance: Engram | None) -> Draft | None:
     links = (*draft.links, Link(relation=Relation.DERIVED_FROM, target=utterance.id))
     provenance = replace(draft.provenance, evidence_hash=tagged_hash(utterance.content))
     return replace(draft, links=links, provenance=provenance)
+
+
+# ---- what a message settles, before anything of it is written
+
+
+def drafts_of(formation: Formation) -> list[Draft]:
+    return [change.draft for change in formation.changes if change.draft is not None]
+
+
+def said_again(store: Store, formation: Formation) -> Tags:
+    """The tags of what is said again, taken back or replaced: no link of a new engram tells of those."""
+    return all_of(store.read(target) for change in formation.changes for target in change.targets)
+
+
+def settled_share(formation: Formation, words: str) -> float:
+    """Which share of the words the claims that were formed rest on, in hundredths."""
+    evidence = {draft.provenance.evidence or "" for draft in drafts_of(formation)}
+    covered = sum(len(span) for span in evidence if span in words)
+    return round(min(covered / len(words), 1.0), 2)
+
+
+def rests_on(change: Change, refused: Sequence[str]) -> bool:
+    """Whether a change takes its evidence from a stretch that was refused."""
+    evidence = change.draft.provenance.evidence if change.draft else None
+    if not evidence:
+        return True
+    return any(span in evidence or evidence in span for span in refused if span.strip())

@@ -48,7 +48,7 @@ class Keys:
                 self._keyring = None
         if found := self._read().get(name):
             return found
-        raise _missing(f"there is no key named {name}; set it with: partner engines add")
+        raise _missing(f"there is no key named {name}; set it with: partner engines key ENGINE")
 
     def set(self, name: str, value: str) -> str:
         """Keep a key; returns where it went, "keyring" or the file's path."""

@@ -82,7 +82,7 @@ class Request:
     stop: tuple[str, ...] = ()
     schema: Mapping[str, Any] | None = None
     tools: tuple[ToolSpec, ...] = ()
-    tags: frozenset[str] = frozenset()  # classes and labels of what is in the context (privacy rules)
+    tags: frozenset[str] = frozenset()  # classes, types and tags of what is in the context (privacy rules)
     extra: Mapping[str, Any] = field(default_factory=_empty)
 
 

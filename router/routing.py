@@ -31,7 +31,7 @@ from router.model import (
     ToolDelta,
     Usage,
 )
-from router.selection import Candidate, Plan, Rules, choose
+from router.selection import Asked, Candidate, Plan, Rules, choose, request_for
 
 CANCELLED = "cancelled"
 Allow = Callable[[str, Capabilities], bool]
@@ -108,17 +108,19 @@ class Router:
     # ---- the answer
 
     def stream(
-        self, request: Request, *, pin: str | None = None, only: bool = False, allow: Allow | None = None
+        self, asked: Asked, *, pin: str | None = None, only: bool = False, allow: Allow | None = None
     ) -> Stream:
-        """Answer `request`; closing the iterator cancels the engine's work and keeps it in the ledger.
+        """Answer a request; closing the iterator cancels the engine's work and keeps it in the ledger.
 
-        `pin` names the engine to ask first, with `only` the one and no other: its failure is the answer's.
+        `asked` is the request, or makes it for the engine of a name: one with a smaller window, or another
+        way of reading notes, is asked in its own way when it takes over. `pin` names the engine to ask first,
+        with `only` the one and no other: its failure is the answer's.
 
         Raises:
             UnknownEngine: `pin` names none of the engines.
             BadRequest: the request itself cannot be written down or sent.
         """
-        plan = self.plan(request, pin=pin, allow=allow)
+        plan = self.plan(asked, pin=pin, allow=allow)
         names = [name for name in plan.names if name == pin] if only and pin is not None else plan.names
         problems = [
             f"{skip.name}: {skip.reason}" for skip in plan.skipped if not only or pin in (None, skip.name)
@@ -132,7 +134,7 @@ class Router:
             try:
                 engine = self._engine(name)
                 answer = _Answer(engine, self._clock())
-                yield from self._attempt(request, answer)
+                yield from self._attempt(request_for(asked, name), answer)
                 return
             except EngineFailed as error:
                 partial = "".join(answer.text) if answer else ""
@@ -140,13 +142,13 @@ class Router:
                 problems.append(f"{name}: {error}")
         yield Failed(message="no engine could answer. " + "; ".join(problems), no_engine=failed is None)
 
-    def plan(self, request: Request, *, pin: str | None = None, allow: Allow | None = None) -> Plan:
+    def plan(self, asked: Asked, *, pin: str | None = None, allow: Allow | None = None) -> Plan:
         """The order in which engines would be tried, and why; calls none of them."""
         if pin is not None and pin not in self._sources:
             raise UnknownEngine(pin, tuple(self._sources))
         budgeted = self.rules.day_budget_usd is not None or self.rules.month_budget_usd is not None
         return choose(
-            request,
+            asked,
             [self._candidate(name) for name in self._order],
             self.rules,
             pin=pin,
@@ -155,9 +157,9 @@ class Router:
             spent_month_usd=self._ledger.spent(month=True) if budgeted else 0.0,
         )
 
-    def why(self, text: str, *, pin: str | None = None, tags: frozenset[str] = frozenset()) -> str:
-        """Which engine would answer `text`, and why the others would not, in words."""
-        request = Request(messages=(Message(role=Role.USER, content=text),), tags=tags)
+    def why(self, text: str, *, pin: str | None = None) -> str:
+        """Which engine would answer `text` alone, and why the others would not, in words."""
+        request = Request(messages=(Message(role=Role.USER, content=text),))
         return self.plan(request, pin=pin).explain()
 
     # ---- the engines

@@ -8,7 +8,7 @@ from enum import StrEnum
 
 from router.model import Capabilities, Request
 
-NO_TOOLS = "it cannot call tools"  # the one reason that asking differently can lift
+Asked = Request | Callable[[str], Request]  # one request for all engines, or made for each by its name
 MOST_CHARS_A_TOKEN = 8  # no tokenizer packs ordinary text tighter: beyond this it certainly does not fit
 
 
@@ -24,8 +24,8 @@ class Preference(StrEnum):
 class Rules:
     """What the operator wants of the choice.
 
-    `stay_local` are tags of a context (class names such as "disposition", or labels) with which it may not
-    leave the machine. Budgets are US dollars; they stop engines that are not local and nothing else.
+    `stay_local` are tags of a context (classes and types of engrams, or names the operator gave) with which
+    it may not leave the machine. Budgets are US dollars; they stop engines that are not local and nothing else.
     """
 
     offline: bool = False
@@ -70,8 +70,13 @@ class Plan:
         return "\n".join([*lines, *(f"-  {skip.name}: {skip.reason}" for skip in self.skipped)])
 
 
+def request_for(asked: Asked, name: str) -> Request:
+    """What the engine of that name is asked."""
+    return asked if isinstance(asked, Request) else asked(name)
+
+
 def choose(
-    request: Request,
+    asked: Asked,
     candidates: Sequence[Candidate],
     rules: Rules,
     *,
@@ -82,6 +87,7 @@ def choose(
 ) -> Plan:
     """Rules first, then health, then the operator's pin and preference, then the configured order.
 
+    Each engine is judged by the request that it would get: a context made for another one may hold more.
     Engines whose breaker is open come after all healthy ones, where that is allowed at all; one without
     language comes last.
     """
@@ -89,7 +95,7 @@ def choose(
     skipped: list[Skipped] = []
     usable: list[Candidate] = []
     for candidate in candidates:
-        reason = candidate.unusable or _refusal(request, candidate, rules, over)
+        reason = candidate.unusable or _refusal(asked, candidate, rules, over)
         capabilities = candidate.capabilities
         if not reason and capabilities and allow and not allow(candidate.name, capabilities):
             reason = "a prohibition forbids it for this request"
@@ -108,7 +114,8 @@ def choose(
     )
 
 
-def _refusal(request: Request, candidate: Candidate, rules: Rules, over_budget: str) -> str:
+def _refusal(asked: Asked, candidate: Candidate, rules: Rules, over_budget: str) -> str:
+    """Why the rules leave an engine out; empty where they do not."""
     capabilities = candidate.capabilities
     if capabilities is None:
         return "it cannot be reached"
@@ -119,12 +126,14 @@ def _refusal(request: Request, candidate: Candidate, rules: Rules, over_budget: 
             return "skipped: offline mode, and it is not on this machine"
         if rules.local_only:
             return "the rules allow local engines only"
+    request = request_for(asked, candidate.name)
+    if not capabilities.local:
         if private := sorted(request.tags & rules.stay_local):
             return f"the context holds what may not leave this machine: {', '.join(private)}"
         if over_budget:
             return over_budget
     if request.tools and not capabilities.tools:
-        return NO_TOOLS
+        return "it cannot call tools"
     if request.schema is not None and not capabilities.schema:
         return "it cannot answer by a schema"
     images = any(part.is_image for message in request.messages for part in message.attachments)

@@ -7,12 +7,14 @@ from typing import Annotated
 
 import typer
 
+from partner.cli import passphrase
 from partner.cli.app import app
+from partner.cli.chat import Words, words_or_stdin
 from partner.cli.groups import listing_group
-from partner.cli.run import Run, command
+from partner.cli.run import AtOption, Run, command, parse_at
 from partner.errors import Exit, UsageError
 
-group, shows = listing_group("engines", "Language engines: list, add, test, use, why.")
+group, shows = listing_group("engines", "Language engines: list, add, key, test, use, why.")
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The engine's name in config.toml.")]
 
 
@@ -65,6 +67,33 @@ def add(
     run.show({"added": name, "config": settings.config_path}, f"Added {name} to {settings.config_path}")
 
 
+@command(group, "key")
+def key(
+    run: Run,
+    name: Name,
+    forget: Annotated[bool, typer.Option("--forget", help="Remove the key that is kept.")] = False,
+) -> None:
+    """Keep an engine's key: typed without echo, or the first line of what is piped in. Never shown again."""
+    from partner import configfile
+    from partner.bootstrap import engine_keys, make_home
+
+    settings = run.settings()
+    kept_as = configfile.name_key(settings, name)
+    make_home(settings)
+    keys = engine_keys(settings)
+    if forget:
+        gone = keys.delete(kept_as)
+        said = "is gone" if gone else "is not here"
+        run.show({"engine": name, "forgotten": gone}, f"The key of {name} {said}.")
+        return
+    where = keys.set(kept_as, passphrase.secret(f"Key of {name}: "))
+    run.show({"engine": name, "kept_in": where}, f"The key of {name} is kept in {_place(where)}.")
+
+
+def _place(where: str) -> str:
+    return "the system's keyring" if where == "keyring" else f"{where}, which only you can read"
+
+
 @command(group, "test")
 def test(run: Run, name: Name) -> None:
     """Ask an engine for a word and say whether it answered."""
@@ -94,13 +123,12 @@ def use(run: Run, name: Name) -> None:
     run.show({"first": name}, f"{name} is asked first from now on.")
 
 
-@command(group, "why")
-def why(run: Run) -> None:
-    """Which engine would be asked now, and why not the others."""
+@command(group, "why", engine=True)
+def why(run: Run, words: Words = None, at: AtOption = None) -> None:
+    """Which engine a message would go to with all that goes along, and why not the others. Asks none."""
+    text, when = words_or_stdin(words), parse_at(at)
     with run.partner() as partner:
-        if partner.router is None:
-            raise UsageError("No engine is in use (--engine none): memory answers.")
-        said = partner.router.why("What do you know?", pin=partner.session.engine)
+        said = partner.session.engine_choice(text, when or partner.clock())
         run.show(said.splitlines(), said)
 
 

@@ -57,6 +57,17 @@ class Asker:
         return True
 
 
+def secret(prompt: str) -> str:
+    """A secret that is no passphrase: typed without echo, or the first line of what is piped in.
+
+    Raises UsageError where there is none.
+    """
+    said = _type(prompt) if somebody_is_there() else sys.stdin.readline(_MOST_BYTES).strip()
+    if not said:
+        raise UsageError("No key was given; nothing was changed")
+    return said
+
+
 def choose() -> str | None:
     """A new passphrase, typed twice; None for none. Raises UsageError when the two differ three times."""
     for _ in range(TRIES):

@@ -14,15 +14,21 @@ from partner.cli.run import AtOption, Run, command, complain, parse_at, say
 TypeOption = Annotated[
     str | None, typer.Option("--type", help="Write it as this type, whatever it says.", show_default=False)
 ]
+TagOption = Annotated[
+    list[str] | None,
+    typer.Option("--tag", help="A name that stay_local may keep on this machine.", show_default=False),
+]
 
 
 @command(app, "remember")
-def remember(run: Run, words: Words = None, type: TypeOption = None, at: AtOption = None) -> None:
+def remember(
+    run: Run, words: Words = None, type: TypeOption = None, tag: TagOption = None, at: AtOption = None
+) -> None:
     """Write down what the words settle; words that settle nothing become a note."""
     text, when = words_or_stdin(words), parse_at(at)
     chosen = _type(type)
     with run.partner(engine_free=True) as partner:
-        _show(run, partner.remember(text, type_=chosen, at=when))
+        _show(run, partner.remember(text, type_=chosen, at=when, tags=tag or ()))
 
 
 @command(app, "decide")

@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from partner.formation.redaction import redact
 from partner.history import PARTNER
-from partner.tools.model import Action, Bounds, Param, Place, Tool, ToolFailed
+from partner.tags import all_of
+from partner.tools.model import Action, Bounds, Param, Place, Remembered, Tool, ToolFailed
 from store.errors import StoreError
 from store.model import Draft, EngramType, Klass, Provenance, ProvenanceKind
 
@@ -33,7 +34,9 @@ def recall(store: Store, line: Callable[[Engram], str]) -> Tool:
             hits = store.search(query, classes=SEARCHED, limit=FOUND)
         except StoreError as error:
             raise ToolFailed(str(error)) from error
-        return "\n".join(line(hit.engram) for hit in hits) or "Nothing remembered bears on this."
+        found = Remembered("\n".join(line(hit.engram) for hit in hits) or "Nothing remembered bears on this.")
+        found.tags = all_of(hit.engram for hit in hits)
+        return found
 
     return Tool(
         name="recall",

@@ -67,6 +67,12 @@ class Bounds:
     output_chars: int = 8_000
 
 
+class Remembered(str):
+    """A tool's output that was made of engrams, and what privacy rules know those by."""
+
+    tags: frozenset[str] = frozenset()
+
+
 Action = tuple[str, Mapping[str, Any]]  # a kind of the gate and its arguments
 
 

@@ -18,10 +18,21 @@ from partner.formation import form_tool_result
 from partner.formation.redaction import redact
 from partner.history import PARTNER
 from partner.holds import StoreHolds
+from partner.tags import NOTHING, Tags
 from partner.tools.executor import execute
-from partner.tools.model import Bounds, Malformed, Outcome, Place, Tool, ToolFailed, ToolTimedOut
+from partner.tools.model import (
+    Bounds,
+    Malformed,
+    Outcome,
+    Place,
+    Remembered,
+    Tool,
+    ToolFailed,
+    ToolTimedOut,
+)
 from partner.writing import apply_changes
 from router.model import Message, Role, ToolCall, ToolSpec
+from store.model import EngramType, Klass
 
 if TYPE_CHECKING:
     from partner.policy import Policy
@@ -31,6 +42,7 @@ if TYPE_CHECKING:
 WISH_CHARS = 4_000
 CONTENT_CHARS = 1_000  # of what would be written, shown to the operator
 SOURCE_CHARS = 200
+OBSERVED: Tags = frozenset({str(Klass.OBSERVATION), str(EngramType.OBSERVATION)})
 MAX_CALLS = 8  # of one answer; what is beyond is not run
 
 
@@ -151,7 +163,10 @@ class Toolbox:
             for event in self._observed(tool, action, verdict, text, output, occasion):
                 engram = engram or (event.engram if isinstance(event, Formed) else None)
                 yield event
-        yield from self._ended(call, outcome, text, verdict=verdict, engram=engram)
+        tags = (
+            output.tags if isinstance(output, Remembered) else OBSERVED if outcome is Outcome.RAN else NOTHING
+        )
+        yield from self._ended(call, outcome, text, verdict=verdict, engram=engram, tags=tags)
 
     def _observed(
         self,
@@ -192,9 +207,15 @@ class Toolbox:
         *,
         verdict: Verdict | None = None,
         engram: Engram | None = None,
+        tags: Tags = NOTHING,
     ) -> Iterator[TurnEvent | Message]:
         yield ToolUsed(
-            tool=safe(call.name)[:80], outcome=outcome.value, says=text, verdict=verdict, engram=engram
+            tool=safe(call.name)[:80],
+            outcome=outcome.value,
+            says=text,
+            verdict=verdict,
+            engram=engram,
+            tags=tags,
         )
         said = text if outcome is Outcome.RAN else f"[{outcome.value}] {text}"
         yield Message(role=Role.TOOL, content=said or "(no output)", tool_call_id=call.id)

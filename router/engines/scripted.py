@@ -8,7 +8,7 @@ from typing import Any
 from router.errors import EngineFailed
 from router.model import Capabilities, End, Event, Request, Start, Text, ToolCall, ToolDelta, Usage
 
-Step = str | Event | EngineFailed
+Step = str | Event | ToolCall | EngineFailed
 Script = Iterable[Step]
 
 

@@ -133,9 +133,9 @@ CUES: tuple[tuple[Klass, re.Pattern[str], str], ...] = (
             r"|je prefere|sais tu (?:de|sur) moi|qui suis je|mon (?:nom|metier|anniversaire)"
             r"|dois tu (?:me )?(?:repondre|ecrire)|prefiero|me gustan?|sabes (?:de|sobre) mi"
             r"|quien soy|mi (?:nombre|profesion|cumpleanos)|debes responder(?:me)?|preferisco"
-            r"|mi piac(?:e|ciono)|sai (?:di|su di) me|chi sono io|mio (?:nome|lavoro|compleanno)|devi rispondermi"
-            r"|prefiro|eu gosto|sabes? (?:de|sobre) mim|quem sou eu|meu (?:nome|trabalho|aniversario)"
-            r"|deves? responder)\b"
+            r"|mi piac(?:e|ciono)|sai (?:di|su di) me|chi sono io|mio (?:nome|lavoro|compleanno)"
+            r"|devi rispondermi|prefiro|eu gosto|sabes? (?:de|sobre) mim|quem sou eu"
+            r"|meu (?:nome|trabalho|aniversario)|deves? responder)\b"
             r"|^am i (?!\w+ing\b|allowed|free|late|supposed|right|on\b|in\b|due)"
         ),
         "it asks who the operator is or how they want things",

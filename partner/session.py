@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from gate.model import Decision, Verdict
 from partner import history, notes_reply, policy
 from partner.asking import Asking
-from partner.context import SETTLED_SHARE, Context, Limits, Parts, gather
+from partner.context import Context, Limits, Parts, gather
 from partner.events import Asked, Clarify, Formed, Gathered, Problem, Received, Refused, Replied, TurnEvent
 from partner.formation import Change, form
 from partner.formation import Formed as Formation
@@ -245,7 +245,7 @@ class Session:
         turn.machine.on(EventKind.FORMED)
         parts = self._gather(turn)
         turn.machine.on(EventKind.GATHERED)
-        if self._speaker is None or turn.engine == NO_ENGINE or self._says_enough(turn):
+        if self._speaker is None or turn.engine == NO_ENGINE or self._memory_answers(turn, parts):
             turn.machine.on(EventKind.NO_ENGINE)
             yield self._from_notes(turn, parts)
             return
@@ -282,13 +282,16 @@ class Session:
         with self.interrupts.armed():
             return next(events, None)
 
-    def _says_enough(self, turn: _Turn) -> bool:
-        """Whether a message that only states things goes to a small model: its echo would be noise."""
-        if not turn.formed or turn.attachments or notes_reply.asks(turn.text) or self._speaker is None:
+    def _memory_answers(self, turn: _Turn, parts: Parts) -> bool:
+        if turn.attachments or self._speaker is None:
             return False
-        stated = settled_share(turn.formation, turn.text) >= SETTLED_SHARE
-        stated = stated or all(event.change in ("retract", "same") for event in turn.formed)
-        return stated and self._speaker.is_small(turn.engine or next(iter(self._order), NO_ENGINE))
+        return notes_reply.enough(
+            turn.text,
+            parts,
+            formed=turn.formed,
+            share=settled_share(turn.formation, turn.text),
+            small=self._speaker.is_small(turn.engine or next(iter(self._order), NO_ENGINE)),
+        )
 
     def _gather(self, turn: _Turn) -> Parts:
         own = [event.engram for event in turn.formed]
@@ -381,7 +384,9 @@ class Session:
 
     def _from_notes(self, turn: _Turn, parts: Parts) -> Replied:
         """The answer of memory alone. It is made of engrams kept already, so it is not kept again."""
-        text, used = notes_reply.notes_reply(parts, formed=len(turn.formed), asks=notes_reply.asks(turn.text))
+        attached = self._speaker is not None and turn.engine != NO_ENGINE
+        formed = len(turn.formed)
+        text, used = notes_reply.notes_reply(self._store, turn.text, parts, formed=formed, attached=attached)
         if used and self._keeps:
             self._store.reinforce([engram.id for engram in used], turn.at)
         return self._done(turn, Replied(text=text, engine=None, engram=None))

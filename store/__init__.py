@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from store.chain import Head
     from store.checkpoints import Checkpoint
     from store.keys import Identity
-    from store.opening import import_store, open_store, protection
+    from store.opening import create_store, import_store, open_store, protection
     from store.portable import export_store
     from store.published_schema import entry_schema
     from store.records import Edge, Hit, Problem, Status, VerifyReport
@@ -31,6 +31,7 @@ _HOME = {
     "Status": "store.records",
     "Store": "store.store",
     "VerifyReport": "store.records",
+    "create_store": "store.opening",
     "entry_schema": "store.published_schema",
     "export_store": "store.portable",
     "import_store": "store.opening",
@@ -51,6 +52,7 @@ __all__ = [
     "Status",
     "Store",
     "VerifyReport",
+    "create_store",
     "entry_schema",
     "export_store",
     "import_store",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager, suppress
@@ -16,29 +17,52 @@ _BLOCK = 1 << 20
 def placing(target: Path, *, replace: bool = False) -> Iterator[Path]:
     """Yield the path of an unfinished file (mode 0600) that becomes `target` when the block ends well.
 
-    Durable before it is renamed, and the rename is too. Raises BadRequest when `target` exists (unless
-    `replace`) or its folder does not, StoreUnavailable when that cannot be written.
+    Durable before it gets its name, and the name is too; what is not finished is wiped. Raises BadRequest
+    when `target` exists (unless `replace`) or its folder does not, StoreUnavailable when that cannot be
+    written.
     """
-    if target.exists() and not replace:
+    if os.path.lexists(target) and not replace:
         raise BadRequest(f"{target} exists already; nothing was written")
-    unfinished = target.with_name(f".{target.name}.unfinished")
+    unfinished = unfinished_of(target)
     if not target.parent.is_dir():
         raise BadRequest(f"there is no folder {target.parent}; nothing was written")
     try:
-        unfinished.unlink(missing_ok=True)
+        for left in (unfinished, *journals(unfinished)):  # of a program that was stopped
+            wipe(left)
         os.close(os.open(unfinished, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))
     except OSError as error:
         raise StoreUnavailable(f"cannot write {target}: {error.strerror}") from error
     try:
         yield unfinished
         sync(unfinished)
-        unfinished.replace(target)
+        if replace:
+            unfinished.replace(target)
+        else:
+            _give_name(unfinished, target)
         sync(target.parent)
     except OSError as error:
         raise StoreUnavailable(f"cannot write {target}: {error.strerror}") from error
     finally:
-        with suppress(OSError):
-            unfinished.unlink(missing_ok=True)
+        for left in (unfinished, *journals(unfinished)):
+            with suppress(OSError):
+                wipe(left)
+
+
+def _give_name(unfinished: Path, target: Path) -> None:
+    """Rename, but never onto a file that somebody made meanwhile."""
+    try:
+        os.link(unfinished, target)
+    except FileExistsError as error:
+        raise BadRequest(f"{target} exists already; nothing was written") from error
+    except OSError:  # a file system without links
+        unfinished.rename(target)
+    else:
+        unfinished.unlink()
+
+
+def real(path: Path | str) -> Path:
+    """The file that a path leads to, absolute; a link that leads nowhere names where it leads."""
+    return Path(os.path.realpath(Path(path).expanduser()))
 
 
 def can_write(path: Path) -> bool:
@@ -61,17 +85,17 @@ def sync(path: Path) -> None:
 
 
 def wipe(path: Path) -> None:
-    """Overwrite with zeros, then remove: as far as a file system in place allows."""
-    try:
-        size = path.stat().st_size
-    except FileNotFoundError:
-        return
-    with path.open("r+b") as file:
-        for start in range(0, size, _BLOCK):
-            file.write(bytes(min(_BLOCK, size - start)))
-        file.flush()
-        os.fsync(file.fileno())
-    path.unlink()
+    """Overwrite with zeros, then remove: as far as a file system in place allows. A link is only removed."""
+    with suppress(FileNotFoundError):
+        if path.is_symlink():
+            path.unlink()
+            return
+        with path.open("r+b") as file:
+            for start in range(0, size := os.fstat(file.fileno()).st_size, _BLOCK):
+                file.write(bytes(min(_BLOCK, size - start)))
+            file.flush()
+            os.fsync(file.fileno())
+        path.unlink()
 
 
 def wipe_folder(folder: Path, *, keep: Collection[str] = ()) -> None:
@@ -88,6 +112,34 @@ def beside(path: Path) -> tuple[Path, Path]:
     return path.with_name(path.name + "-wal"), path.with_name(path.name + "-shm")
 
 
+def journals(path: Path) -> tuple[Path, Path, Path]:
+    """Whatever SQLite may leave beside a database when it is stopped."""
+    return (*beside(path), path.with_name(path.name + "-journal"))
+
+
+def unfinished_of(path: Path) -> Path:
+    """What a file is called until it is whole."""
+    return path.with_name(f".{path.name}.unfinished")
+
+
 def replaced(path: Path) -> Path:
     """Where the bytes that a new key replaced wait to be wiped."""
     return path.with_name(f".{path.name}.replaced")
+
+
+def kept_copies(path: Path) -> list[Path]:
+    """The copies that migrations kept of this store, as it was in earlier formats."""
+    return sorted(path.parent.glob(f"{glob.escape(path.name)}.format-*"))
+
+
+def wipe_leftovers(path: Path) -> None:
+    """Wipe what a program left that was stopped while it gave the store at `path` a new key. Only for who
+    has the store open, so that nobody can be at it now.
+    """
+    old = replaced(path)
+    with suppress(FileNotFoundError):
+        if old.samefile(path):  # it was stopped before the new file took the place: these are the store
+            old.unlink()
+    own = journals(path)[-1]  # who is alone in the file has one; with a write-ahead log there is none
+    for left in (old, own, unfinished_of(path), *journals(unfinished_of(path))):
+        wipe(left)

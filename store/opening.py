@@ -12,9 +12,11 @@ from typing import TYPE_CHECKING
 from store.appending import Clock
 from store.canonical import canonical
 from store.codec import micros
+from store.copies import prove
 from store.errors import BadRequest, StoreDamaged, StoreUnavailable
-from store.files import beside
+from store.files import placing, real
 from store.ids import IdMaker
+from store.importing import import_into, keys_for, reading_export
 from store.keys import (
     CERTIFICATE_TAG,
     SEED_BYTES,
@@ -27,7 +29,6 @@ from store.keys import (
 )
 from store.model import ENGRAM_FORMAT
 from store.port import EngramLog, LogWriter
-from store.portable import import_into, read_export
 from store.store import Store
 
 if TYPE_CHECKING:
@@ -130,6 +131,32 @@ def _backend(
     )
 
 
+def create_store(
+    target: Path | str,
+    *,
+    clock: Clock,
+    author: str,
+    rng: Callable[[int], bytes] = os.urandom,
+    passphrase: str | None = None,
+    encrypt: bool = False,
+) -> Store:
+    """Make a new store, protected as it is to be from its first byte on, and open it; see `open_store`.
+
+    Stopped at any moment it leaves no store rather than one with less protection. Raises BadRequest when
+    there is something at `target` already.
+    """
+
+    def opened(place: Path | str) -> Store:
+        return open_store(place, clock=clock, author=author, rng=rng, passphrase=passphrase, encrypt=encrypt)
+
+    if not _is_file(target):
+        return opened(target)
+    path = _new_file(target)
+    with placing(path) as unfinished:
+        opened(unfinished).close()
+    return opened(path)
+
+
 def import_store(
     source: Path | str,
     target: Path | str,
@@ -142,23 +169,51 @@ def import_store(
 ) -> Store:
     """Make a new store at `target` from an export: the same identity, entries, hashes and vectors.
 
-    Raises BadRequest when the target exists or the source is no export, StoreDamaged when that was altered.
-    Nothing is left behind by an import that is refused.
+    A passphrase that is a text seals the keys, with `encrypt` the whole file; where the export's keys are
+    sealed already it must be theirs. Raises BadRequest when the target exists or the source is no export,
+    StoreDamaged when that was altered, Locked. An import that is refused or stopped leaves no store behind.
     """
-    found = read_export(source)
-    in_memory = isinstance(target, str) and target == MEMORY
-    if not in_memory and Path(target).expanduser().exists():
-        raise BadRequest(f"{target} exists already; import into a new store")
-    log = _backend(target, rng=rng, passphrase=passphrase, encrypt=encrypt, create=True, read_only=False)
-    try:
-        import_into(log, found)
-    except BaseException:
-        log.close()
-        if not in_memory:
-            for left in (Path(target).expanduser(), *beside(Path(target).expanduser())):
-                left.unlink(missing_ok=True)
-        raise
-    return _assemble(log, clock=clock, author=author, rng=rng, passphrase=passphrase)
+
+    def filled(place: Path | str) -> EngramLog:
+        log = _backend(place, rng=rng, passphrase=said, encrypt=encrypt, create=True, read_only=False)
+        try:
+            import_into(log, export, meta)
+            read_identity(log)
+        except BaseException:
+            log.close()
+            raise
+        return log
+
+    with reading_export(source) as export:
+        path = _new_file(target) if _is_file(target) else None
+        meta, said = keys_for(export, passphrase, encrypt=encrypt, rng=rng)
+        if path is None:
+            log = filled(target)
+            return _assemble(log, clock=clock, author=author, rng=rng, passphrase=said or passphrase)
+        with placing(path) as unfinished:
+            log = filled(unfinished)
+            try:
+                prove(log)
+            finally:
+                log.close()
+    return open_store(path, clock=clock, author=author, rng=rng, passphrase=said or passphrase)
+
+
+def _is_file(target: Path | str) -> bool:
+    return isinstance(target, Path) or (target != MEMORY and "://" not in target)
+
+
+def _new_file(target: Path | str) -> Path:
+    """Where a new file goes; raises BadRequest when something is there, StoreUnavailable on a network."""
+    from store.sqlite.connection import make_folder, refuse_network
+
+    path = real(target)
+    if path.exists() and (path.is_dir() or path.stat().st_size):
+        raise BadRequest(f"{target} exists already; nothing was written")
+    make_folder(path)
+    refuse_network(path.parent)
+    path.unlink(missing_ok=True)  # an empty file, as a command that was stopped leaves one
+    return path
 
 
 def _identity(

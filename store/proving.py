@@ -17,7 +17,7 @@ from store import chain
 from store.diagnosis import id_of, signer_of
 from store.errors import StoreDamaged
 from store.fold import LINK_SOURCE
-from store.keys import signature_holds
+from store.heads import signed_head
 from store.model import Engram, EngramType, Klass, Relation
 from store.port import EngramLog, LogEntry, LogWriter, Selection
 from store.walking import erased_by, is_signed, trusted_keys
@@ -106,16 +106,11 @@ class Prover:
         """The signed head names an entry that is there: else the end of the sequence was cut off."""
         if self._head_seen:
             return
-        try:
-            fields = json.loads(self._log.meta("head") or b"")
-            seq, digest = int(fields["seq"]), bytes.fromhex(fields["hash"].removeprefix(chain.TAG))
-            signature, device = bytes.fromhex(fields["signature"]), str(fields["device"])
-        except (ValueError, KeyError, TypeError) as error:
-            raise StoreDamaged("the record of the head is gone or cannot be read") from error
         self._read_keys()
-        message = chain.head_bytes(self._store_id, seq, digest)
-        if device not in self._keys or not signature_holds(self._keys[device], message, signature):
-            raise StoreDamaged("the head of the sequence is not signed by this store")
+        try:
+            seq, digest = signed_head(self._log.meta("head"), self._store_id, self._keys)
+        except ValueError as error:
+            raise StoreDamaged(str(error)) from error
         if self._log.hashes([seq]).get(seq) != digest:
             raise StoreDamaged(f"the sequence ends before its signed head, entry {seq}")
         self._head_seen = True

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 
 from store.codec import read_back
+from store.copies import prove
 from store.files import placing
 from store.port import EngramLog, LogWriter
 from store.replaying import indexed
@@ -27,6 +28,7 @@ def copy_to_file(source: EngramLog, target: Path) -> Path:
         try:
             with made.writing() as writer:
                 _copy(source, writer)
+            prove(made)
         finally:
             made.close()
     return target

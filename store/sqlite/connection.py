@@ -16,9 +16,13 @@ from store.errors import Locked, StoreDamaged, StoreUnavailable
 from store.files import sync
 from store.sqlite.driver import dbapi2
 from store.sqlite.driving import begin_writing, connect
+from store.sqlite.handles import holding
 
 _NETWORK = {"nfs", "nfs4", "cifs", "smb", "smb2", "smb3", "smbfs", "afs", "ncpfs", "ceph", "glusterfs"}
-_NETWORK |= {"lustre", "beegfs", "fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.s3fs", "fuse.gcsfuse"}
+_NETWORK |= {"lustre", "beegfs", "gpfs", "ocfs2", "gfs2", "orangefs", "pvfs2", "coda", "davfs"}
+_NETWORK |= {"fuse.sshfs", "fuse.rclone", "fuse.glusterfs", "fuse.s3fs", "fuse.gcsfuse", "fuse.davfs2"}
+_NETWORK |= {"fuse.ceph", "fuse.cephfs", "fuse.juicefs", "fuse.mfs", "fuse.goofys", "fuse.gvfsd-fuse"}
+_NETWORK |= {"vboxsf", "vmhgfs", "fuse.vmhgfs-fuse", "prl_fs"}  # folders of the host machine
 MOUNTS = Path("/proc/self/mounts")
 
 
@@ -51,8 +55,8 @@ def refuse_network(path: Path, mounts_file: Path = MOUNTS) -> None:
 
 def create_file(path: Path) -> None:
     """Make the empty file with mode 0600 (the WAL inherits it); raise StoreUnavailable where not possible."""
+    make_folder(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         os.close(os.open(path, os.O_CREAT | os.O_RDWR | os.O_EXCL, 0o600))
         sync(path.parent)
     except FileExistsError:
@@ -63,13 +67,28 @@ def create_file(path: Path) -> None:
         ) from error
 
 
+def make_folder(path: Path) -> None:
+    """Make the folder that `path` is to be in; raise StoreUnavailable where not possible."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except OSError as error:
+        raise StoreUnavailable(
+            f"cannot create {path}: {error.strerror}; check the folder or PARTNER_HOME"
+        ) from error
+
+
 def open_engine(path: Path, *, key: bytes | None, read_only: bool) -> Engine:
     """A SQLAlchemy engine over the file. `key` (raw SQLCipher key) opens one that is encrypted whole."""
 
     creator = partial(connect, path, key=key, read_only=read_only)
+    release = holding(path)
     engine = create_engine(
         "sqlite://", module=dbapi2, creator=creator, poolclass=QueuePool, pool_size=8, max_overflow=24
     )
+
+    @event.listens_for(engine, "engine_disposed")
+    def _disposed(_: Engine) -> None:
+        release()
 
     @event.listens_for(engine, "begin")
     def _begin(connection: Any) -> None:  # the driver's own transactions are off (isolation_level=None)

@@ -11,6 +11,7 @@ from store.errors import StoreUnavailable
 from store.files import beside, can_write, uri_path
 from store.sqlite import guard
 from store.sqlite.driver import dbapi2
+from store.sqlite.handles import FileKey, file_key
 
 BUSY_TIMEOUT_MS = 60_000
 
@@ -21,6 +22,7 @@ def connect(path: Path, *, key: bytes | None, read_only: bool) -> Any:
 
     Raises StoreUnavailable where the file cannot be read as it lies there, and the driver's errors.
     """
+    before = file_key(path)
     uri = f"file:{uri_path(path)}?mode={'ro' if read_only else 'rw'}"
     if read_only and not can_write(path):
         uri += _as_it_is(path)
@@ -29,10 +31,22 @@ def connect(path: Path, *, key: bytes | None, read_only: bool) -> Any:
     )
     try:
         prepare(connection, key=key, read_only=read_only)
+        _still_there(path, before)
     except BaseException:
         connection.close()
+        _still_there(path, before)  # else what was found wrong is the file that was put away
         raise
     return connection
+
+
+def _still_there(path: Path, before: FileKey | None) -> None:
+    """A writer who waited while the store was moved or rekeyed has the file of before in its hands, where
+    nothing would be found again. From here on SQLite's own lock keeps others from doing so."""
+    if file_key(path) != before:
+        raise StoreUnavailable(
+            f"{path} was just moved, or given another passphrase, by another program; nothing was written. "
+            "Try again"
+        )
 
 
 def _as_it_is(path: Path) -> str:

@@ -3,11 +3,10 @@ prepared text, through the driver."""
 
 from __future__ import annotations
 
-import glob
 import json
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -16,13 +15,14 @@ from typing import Any
 from sqlalchemy import Connection, Engine, func, select
 from sqlmodel import col
 
-from store.files import placing, wipe
+from store.copies import prove
+from store.files import kept_copies, placing, wipe
 from store.ids import TAIL_DIGITS, canonical_id, tail_range
 from store.model import Klass, Relation
 from store.port import EdgeRow, LogEntry, Reopening, Row, Selection, Standing
 from store.rows import EDGE_COLUMNS, as_edge, as_standing
 from store.sqlite import guard
-from store.sqlite.connection import begin_writing, translated
+from store.sqlite.connection import begin_writing, open_engine, translated
 from store.sqlite.lexical import FREQUENCY, ranked_of
 from store.sqlite.prepared import (
     ACCESSES,
@@ -55,8 +55,7 @@ class SqliteLog:
         self._path = path
         self._engine = engine
         self._read_only = read_only
-        # known from opening: to read the file again and close it would drop SQLite's locks on it (fcntl(2))
-        self._key = key
+        self._key = key  # of a file that is encrypted whole
         self._write_lock = threading.RLock()
 
     @property
@@ -275,8 +274,8 @@ class SqliteLog:
         with self._write_lock, self.unguarded() as driver:
             driver.execute("VACUUM")
             busy, _, _ = driver.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        for kept in self._path.parent.glob(f"{glob.escape(self._path.name)}.format-*"):
-            wipe(kept)  # kept by a migration, from before the erasure
+        for kept in kept_copies(self._path):
+            wipe(kept)  # from before the erasure
         return not busy
 
     @contextmanager
@@ -291,9 +290,15 @@ class SqliteLog:
                 guard.install(driver)
 
     def copy_to(self, target: Path) -> Path:
-        """VACUUM INTO: one read transaction, no journal beside the copy, the same encryption."""
-        with placing(target) as unfinished, self.unguarded() as driver:
-            driver.execute("VACUUM INTO ?", (str(unfinished),))
+        """VACUUM INTO: one read transaction, no journal beside the copy, the same encryption. The copy is
+        read back and proved before it has its name."""
+        with placing(target) as unfinished:
+            with self.unguarded() as driver:
+                driver.execute("VACUUM INTO ?", (str(unfinished),))
+            engine = open_engine(unfinished, key=self._key, read_only=True)
+            copy = SqliteLog(unfinished, engine, read_only=True, key=self._key)
+            with closing(copy):
+                prove(copy)
         return target
 
     def close(self) -> None:

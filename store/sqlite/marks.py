@@ -7,6 +7,7 @@ from pathlib import Path
 
 from store.errors import NewerFormat, NotAStore, StoreUnavailable
 from store.files import beside
+from store.sqlite.handles import first_bytes
 
 APPLICATION_ID = 0x656E6772  # "engr", at offset 68 of the file
 FORMAT_NUMBER = 2
@@ -32,8 +33,7 @@ def inspect(path: Path) -> str:
     if status.st_size == 0:
         return "empty"
     try:
-        with path.open("rb") as file:
-            first = file.read(100)
+        first = first_bytes(path, 100)
     except OSError as error:
         raise StoreUnavailable(f"cannot read {path}: {error.strerror}") from error
     if first.startswith(MAGIC):
@@ -67,5 +67,4 @@ def check_format(path: Path, number: int) -> None:
 
 def read_salt(path: Path) -> bytes:
     """The salt that an encrypted file begins with."""
-    with path.open("rb") as file:
-        return file.read(SALT_BYTES)
+    return first_bytes(path, SALT_BYTES)

@@ -10,7 +10,7 @@ from sqlalchemy import Engine
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from store.errors import Locked, NotAStore, StoreUnavailable
-from store.files import can_write, replaced, wipe
+from store.files import can_write, real, wipe_leftovers
 from store.keys import Passphrase, given, stretch
 from store.sqlite.connection import create_file, open_engine, refuse_network, translated
 from store.sqlite.log import SqliteLog
@@ -36,7 +36,7 @@ def open_file(
     read_only: bool,
 ) -> SqliteLog:
     """Open or create the file; see `store.open_store` for what is raised."""
-    path = path.expanduser()
+    path = real(path)  # what is put beside it belongs to the file, not to a link to it
     found = inspect(path)
     if found == "absent" and (read_only or not create):
         raise StoreUnavailable(f"there is no store at {path}")
@@ -55,16 +55,23 @@ def open_file(
         create_file(path)
     elif not read_only and not can_write(path):
         raise StoreUnavailable(f"{path} cannot be written (read-only file or folder); nothing was changed")
-    if not read_only:
-        wipe(replaced(path))
     engine = open_engine(path, key=key, read_only=read_only)
     try:
         with translated(str(path)):
             _check_or_create(engine, path, read_only=read_only)
+            if not read_only:
+                _wipe_leftovers(engine, path)
         return SqliteLog(path, engine, read_only=read_only, key=key)
     except BaseException:
         engine.dispose()
         raise
+
+
+def _wipe_leftovers(engine: Engine, path: Path) -> None:
+    """With a connection at the file, so that its lock keeps a rekey by others away meanwhile."""
+    with engine.connect() as connection:
+        connection.exec_driver_sql("PRAGMA user_version").scalar()
+        wipe_leftovers(path)
 
 
 def file_key(passphrase: str, salt: bytes) -> bytes:

@@ -155,7 +155,7 @@ def test_a_cut_tail_is_noticed_by_the_first_reading(path: Path, clock) -> None:
 
 def test_a_store_without_the_record_of_its_head_is_not_read(path: Path, clock) -> None:
     tamper(path, lambda raw: raw.execute("DELETE FROM meta WHERE key = 'head'"))
-    with opened(path, clock) as store, pytest.raises(StoreDamaged, match="record of the head is gone"):
+    with opened(path, clock) as store, pytest.raises(StoreDamaged, match="signed head"):
         store.current()
 
 

@@ -20,7 +20,7 @@ from store.fold import LINK_SOURCE
 from store.heads import signed_head
 from store.model import Engram, EngramType, Klass, Relation
 from store.port import EngramLog, LogEntry, LogWriter, Selection
-from store.walking import erased_by, is_signed, trusted_keys
+from store.walking import all_bytes, erased_by, is_signed, trusted_keys
 
 REMEMBERED = 20_000  # entries whose signature was seen to hold; about 3 MB
 
@@ -41,6 +41,15 @@ class Prover:
 
         `within` is the transaction that they were read in, if any.
         """
+        try:
+            return self._proved(entries, within)
+        except TypeError as error:
+            odd = next((entry for entry in entries if not all_bytes(entry)), None)
+            if odd is None:
+                raise
+            raise _altered(odd, "what stands there is not bytes") from error
+
+    def _proved(self, entries: Sequence[LogEntry], within: LogWriter | None) -> Sequence[LogEntry]:
         fresh = [entry for entry in entries if not self._is_known(entry)]
         if not fresh:
             return entries

@@ -89,10 +89,15 @@ def _follow(rows: Iterable[Row], start: Anchor, erased: Collection[int]) -> Anch
             previous = digest
             expected += 1
     except TypeError as error:  # a column holds text or a number: only this program's own writing is bytes
-        if row is None or all(isinstance(value, bytes | None) for value in row[1:]):
+        if row is None or all_bytes(row):
             raise
         raise _altered(row, "what stands there is not bytes") from error
     return Anchor(expected - 1, previous)
+
+
+def all_bytes(row: Row) -> bool:
+    """Nobody has put a number or a text where this program writes bytes."""
+    return all(isinstance(value, bytes | None) for value in row[1:])
 
 
 def _altered(row: Row, why: str) -> Bad:

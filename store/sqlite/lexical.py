@@ -14,7 +14,7 @@ from store.sqlite.selecting import TABLES
 
 _TERMS = table("terms", column("rowid"))
 # A common word stands in thousands of texts: whoever only wants to know that it is common stops counting.
-FREQUENCY = "SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ?)"
+FREQUENCY = "SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ? + 0)"
 
 
 def ranked_of(match: str, selection: Selection) -> tuple[str, tuple[Any, ...]]:

@@ -37,7 +37,7 @@ from store.sqlite.prepared import (
     moments_of,
     plain,
 )
-from store.sqlite.scanning import ENTRIES, HASHES, LAST, PAGE, pages
+from store.sqlite.scanning import AT_MOST, ENTRIES, HASHES, LAST, PAGE, pages
 from store.sqlite.schema import EdgeTable, MetaRow, StateRow, VectorRow
 from store.sqlite.selecting import TABLES, apart
 from store.sqlite.writer import SqliteWriter, read_standing, unpack_times
@@ -137,7 +137,7 @@ class SqliteLog:
     def _pages(
         self, low: int, high: int, left: int | None, newest_first: bool
     ) -> Iterator[Iterable[LogEntry]]:
-        sql = ENTRIES + ("DESC LIMIT ?" if newest_first else "LIMIT ?")
+        sql = ENTRIES + ("DESC " if newest_first else "") + AT_MOST
         while left is None or left > 0:
             size = PAGE if left is None else min(PAGE, left)
             rows = self._rows(sql, (low, high, size))

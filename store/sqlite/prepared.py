@@ -8,7 +8,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, literal_column, select
 from sqlalchemy.dialects import sqlite
 
 from store.model import EngramType, Klass, Relation
@@ -85,6 +85,8 @@ def _compiled(
     values: dict[str, Any] = {
         name: bindparam(name, required=False) for name, there in zip(_VARYING, asked, strict=True) if there
     }
+    if "limit" in values:
+        values["limit"] += literal_column("0")  # see `scanning.AT_MOST`
     shape = Selection(
         klasses=klasses, types=types, include_ended=include_ended, newest_first=newest_first, **values
     )

@@ -62,6 +62,9 @@ ALTERED = {
     "its header": lambda raw: raw.execute(
         "UPDATE log SET header = CAST(replace(header, '0.5', '0.6') AS BLOB) WHERE seq = 3"
     ),
+    "its header is text": lambda raw: raw.execute(
+        "UPDATE log SET header = CAST(header AS TEXT) WHERE seq = 3"
+    ),
     "its content is gone": lambda raw: raw.execute("UPDATE log SET body = NULL WHERE seq = 3"),
 }
 READINGS: dict[str, Callable[[Store], object]] = {

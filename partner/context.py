@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.model import Match
+from partner.manners import asks
 from partner.names import day, first_line, short, source
 from partner.tags import NOTHING, Tags, all_of
 from router.model import Capabilities, Message, Request, Role
@@ -168,7 +169,7 @@ def compile_for(
     message, cut = _fit_message(text, max(room // 2, capabilities.window - limits.reply_tokens - 400), count)
     room = max(room - count(message) - (0 if capabilities.notes_in_user else count(PREAMBLE)), 0)
     if capabilities.notes_in_user:
-        notes, used = _plain_notes(parts, min(room, SMALL_NOTES_TOKENS), count)
+        notes, used = _plain_notes(parts, min(room, SMALL_NOTES_TOKENS), count, asked=asks(text))
         history: list[Message] = []
     else:
         notes, used = _full_notes(parts, room * 3 // 4, count)
@@ -206,14 +207,18 @@ def _fit_message(text: str, room: int, count: Callable[[str], int]) -> tuple[str
     )
 
 
-def _plain_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[str, list[Engram]]:
+def _plain_notes(
+    parts: Parts, room: int, count: Callable[[str], int], *, asked: bool
+) -> tuple[str, list[Engram]]:
     """For a small model: claims alone, dispositions first, the best match last, next to the question.
 
-    Where nothing is near it gets nothing: it would make an answer of whatever it is shown.
+    Where nothing is near and nothing is `asked` it gets nothing: of a disposition alone it makes its answer
+    ('I prefer short answers.' to five of five such messages).
     """
     ranked = [*parts.just_formed, *(e for e in parts.near if e.type is not EngramType.UTTERANCE)]
     bearing, spent = _fitting(ranked[:SMALL_RETRIEVED], room, count)
-    others = [e for e in parts.dispositions if e not in bearing][:SMALL_DISPOSITIONS]
+    standing_in = parts.dispositions if bearing or asked else ()
+    others = [e for e in standing_in if e not in bearing][:SMALL_DISPOSITIONS]
     standing, _ = _fitting(others, room - spent, count)
     used = [*standing, *reversed(bearing)]
     return "\n".join(map(_plain_line, used)), used

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from partner import inventory
 from partner.context import SETTLED_SHARE, Parts, note_line
 from partner.events import Formed
+from partner.manners import asks, courtesy
 from store.model import Engram
 from store.retrieval.text import words
 
@@ -44,6 +45,8 @@ def notes_reply(
         return inventory.listed(store, text)
     if formed and not asks(text):
         return "Noted.", ()
+    if kind := courtesy(text):
+        return kind, ()
     shown = parts.near[:SHOWN]
     if not shown:
         return "Nothing I remember bears on this." + ("" if attached else f" {WITHOUT_ENGINE}"), ()
@@ -51,23 +54,21 @@ def notes_reply(
     return "\n".join(lines), tuple(shown)
 
 
-def asks(text: str) -> bool:
-    """Whether the words ask for something back; a plain statement does not."""
-    return "?" in text or "？" in text or "؟" in text
-
-
 def enough(text: str, parts: Parts, *, formed: Sequence[Formed], share: float, small: bool) -> bool:
     """Whether memory answers without the engine that is attached.
 
     The rules are in no engine's context, so they are listed for all. A `small` model gets no question that a
-    list answers or that it could only make something up for, nor a message that only states things: its echo
-    would be noise. `share` of the message was settled into what was `formed`.
+    list answers or that it could only make something up for, no greeting (it says its one note to it), nor a
+    message that only states things: its echo would be noise. `share` of the message was settled into what
+    was `formed`.
     """
     part = inventory.asked(text)
     if part is not None or not small:
         return small or part is inventory.Part.FORBIDDEN
     if asks(text):
         return not parts.just_formed and _nobody_said(text, parts)
+    if courtesy(text):
+        return True
     stated = share >= SETTLED_SHARE or all(event.change in ("retract", "same") for event in formed)
     return bool(formed) and stated
 

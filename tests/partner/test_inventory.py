@@ -111,3 +111,35 @@ def test_a_small_model_makes_up_nothing_about_the_operator(opened: Opener) -> No
     assert engine.requests == []
     for question in ("What is the capital of Peru?", "What should I cook tonight?", "Tell me about my day."):
         assert answer(partner, question) == "Twelve."
+
+
+@pytest.mark.parametrize(
+    ("said", "back"),
+    [
+        ("thanks, you're great!", "You're welcome."),
+        ("ok", "All right."),
+        ("Vielen Dank für deine Hilfe!", "Gern."),
+        ("Good morning!", "Hello."),
+        ("Thanks, order the yeast.", None),
+        ("Hello, how are you?", None),
+        ("Good oven.", None),
+    ],
+)
+def test_a_greeting_is_returned_without_a_small_model_and_never_hides_an_order(
+    opened: Opener, said: str, back: str | None
+) -> None:
+    engine = ScriptedEngine("I prefer short answers.", capabilities=SMALL)
+    partner = opened(engine)
+    told(partner)
+    assert answer(partner, said) == (back or "I prefer short answers.")
+    assert len(engine.requests) == (back is None)
+
+
+def test_a_small_model_is_shown_no_preference_where_it_would_only_repeat_it(opened: Opener) -> None:
+    engine = ScriptedEngine("Dear Ruth!", capabilities=SMALL)
+    partner = opened(engine)
+    told(partner)
+    answer(partner, "Write a poem on the sea.")
+    assert engine.requests[-1].notes == ""
+    answer(partner, "What is the capital of Peru?")
+    assert "My name is Nadia" in engine.requests[-1].notes or "short answers" in engine.requests[-1].notes

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from gate.actions.shell.names import NAMES, RUNNING
 from gate.actions.vocabulary import word_set
@@ -19,6 +20,7 @@ from gate.language.thesaurus import noun_class
 
 MAX_LITERALS = 20  # of one piece of text
 MAX_CHARS = 2_000  # of one literal
+MAX_TRIES = 40  # stretches of one piece of text that a SQL grammar is tried on
 SHELL, SQL = "shell", "sql"
 _FENCE = re.compile(r"```[ \t]*([\w+-]*)[ \t]*\n(.*?)(?:\n[ \t]*```|\Z)", re.DOTALL)
 _SPAN = re.compile(r"(?<!`)`([^`\n]{2,400})`(?!`)")
@@ -60,7 +62,7 @@ def literals(text: str, lexicon: Lexicon) -> list[Literal]:
     """The literals of a text, in order; no two overlap."""
     found: list[Literal] = []
     if "`" in text:
-        found += _code(text)
+        found += islice(_code(text), MAX_LITERALS)
     for literal in (*_commands(text, lexicon), *_statements(text, lexicon)):
         if len(found) >= MAX_LITERALS:
             break
@@ -244,12 +246,12 @@ _DOCKER_VERBS = word_set(
 
 
 def _statements(text: str, lexicon: Lexicon) -> Iterator[Literal]:
-    past = 0
+    past, tries = 0, iter(range(MAX_TRIES))
     for match in _STATEMENT.finditer(text):
         if match.start() < past:
             continue
         rest = text[match.start() : match.start() + MAX_CHARS].split("\n\n")[0]
-        size = _statement_size(rest, match.end() - match.start(), lexicon)
+        size = _statement_size(rest, match.end() - match.start(), lexicon, tries)
         if size:
             past = match.start() + size
             start = text.rfind("\n", 0, match.start()) + 1
@@ -259,8 +261,9 @@ def _statements(text: str, lexicon: Lexicon) -> Iterator[Literal]:
             yield Literal(SQL, rest[:size], match.start(), past, alone=alone)
 
 
-def _statement_size(rest: str, least: int, lexicon: Lexicon) -> int:
-    """How many characters are a statement that a grammar reads; 0 for a sentence that begins like one."""
+def _statement_size(rest: str, least: int, lexicon: Lexicon, tries: Iterator[int]) -> int:
+    """How many characters are a statement that a grammar reads; 0 for a sentence that begins like one, and
+    when nothing is left of `tries`."""
     from gate.actions.sql import statement_frames
 
     end = rest.find(";")
@@ -279,6 +282,8 @@ def _statement_size(rest: str, least: int, lexicon: Lexicon) -> int:
         sure = shouted or end >= 0 or re.search(r"[*()=\"`]", code) is not None
         if not sure and (code.split()[0].casefold() in ("select", "truncate", "grant") or size != len(whole)):
             continue
+        if next(tries, None) is None:
+            return 0
         frames = statement_frames(code, database=None, dialect=None)
         if frames and not any("statement" in frame.unknown for frame in frames):
             return size

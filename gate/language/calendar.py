@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from gate.language.lexicon import load
@@ -16,10 +17,15 @@ def phrase_at(tokens: list[Token], index: int, end: int, begun: Mapping[str, Phr
     """Position after the longest phrase that stands at `index`, or -1. `begun`: phrases by first word."""
     best = -1
     for words in begun.get(tokens[index].text, ()) if index < end else ():
-        if index + len(words) <= end and all(
-            tokens[index + k].text == words[k] for k in range(1, len(words))
+        after = index + len(words)
+        if best < after <= end and (
+            len(words) == 1
+            or (
+                tokens[index + 1].text == words[1]
+                and all(tokens[index + k].text == words[k] for k in range(2, len(words)))
+            )
         ):
-            best = max(best, index + len(words))
+            best = after
     return best
 
 
@@ -53,17 +59,29 @@ def month_numbers(language: str) -> dict[str, int]:
     return dict(reversed(listed))
 
 
+@dataclass(slots=True)
+class NamedDays:
+    """The days that a first word may begin: (group, value, phrases) in the order of trying."""
+
+    listed: list[tuple[str, str, dict[str, Phrases]]] = field(default_factory=list)
+    seconds: set[str] = field(default_factory=set)  # what follows the first word in phrases of several
+    alone: bool = False  # whether a phrase is that word alone
+
+
 @lru_cache(maxsize=16)
-def named_days(language: str) -> dict[str, list[tuple[str, str, dict[str, Phrases]]]]:
-    """First word -> (group, value, phrases) of the days that a calendar names, in the order of trying."""
+def named_days(language: str) -> dict[str, NamedDays]:
+    """The days that a calendar names, by the first word of their names."""
     calendar = load(language).calendar
     days = {
         value: calendar["days"].get(value, ()) for value in ("overmorrow", "tomorrow", "yesterday", "today")
     }
-    found: dict[str, list[tuple[str, str, dict[str, Phrases]]]] = {}
+    found: dict[str, NamedDays] = {}
     for group in ("days", "relative", "holidays", "weekdays", "seasons"):
         for value, phrases in (days if group == "days" else calendar[group]).items():
             begun = _by_first(phrases)
-            for first in begun:
-                found.setdefault(first, []).append((group, value, begun))
+            for first, begin in begun.items():
+                named = found.setdefault(first, NamedDays())
+                named.listed.append((group, value, begun))
+                named.seconds.update(words[1] for words in begin if len(words) > 1)
+                named.alone = named.alone or any(len(words) == 1 for words in begin)
     return found

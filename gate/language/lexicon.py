@@ -59,7 +59,11 @@ def lexicon_dir() -> Path:
     raise LexiconDamaged("the lexicon files of this installation are missing (configs/lexicon)")
 
 
-_NO_WORDS: frozenset[str] = frozenset()
+class _Classes(dict[str, frozenset[str]]):
+    """Closed classes by name; one that a language does not have is empty."""
+
+    def __missing__(self, group: str) -> frozenset[str]:
+        return frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +148,7 @@ class Lexicon:
 
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word belongs to a closed class."""
-        return word in self.words.get(group, _NO_WORDS)
+        return word in self.words[group]
 
 
 def split_list(value: str) -> list[str]:
@@ -198,7 +202,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
                 )
         return {first: _longest_first(items) for first, items in found.items()}
 
-    words = {group: frozenset(_folded(value)) for group, value in data["words"].items()}
+    words = _Classes({group: frozenset(_folded(value)) for group, value in data["words"].items()})
     numbers = data.get("numbers", {})
     verbs = _verbs(language)
     return Lexicon(

@@ -61,7 +61,7 @@ def _past_time(reading: Reading, clause: Clause, at: int) -> int:
     first = reading.tokens[at : min(at + 3, clause.end)]
     if reading.language != "de" and not any(token.kind == "n" or token.text in times for token in first):
         return at  # most clauses begin with none; German number words are not all listed
-    found = spans(reading.tokens, at, min(clause.end, at + 8), reading.lexicon)
+    found = spans(reading.tokens, at, min(clause.end, at + 8), reading.lexicon, first_by=at + 2)
     if found and found[0].start <= at + 2 and found[0].end < clause.end:
         after = found[-1].end if found[-1].start <= found[0].end + 2 else found[0].end
         if begins_with_verb(reading.tokens, after, clause.end, reading.lexicon):

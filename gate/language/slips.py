@@ -19,13 +19,16 @@ class Slips:
     def __init__(self, words: Iterable[str]) -> None:
         self._left: dict[str, list[str]] = {}
         self._words = frozenset(word for word in words if len(word) >= SHORTEST and word.isalpha())
+        self._longest = max(map(len, self._words), default=0)
         for word in sorted(self._words):
             for left in _shortened(word):
                 self._left.setdefault(left, []).append(word)
 
     def meant(self, word: str) -> str | None:
         """The one known word that `word` may be a slip of; None when it is known itself or several fit."""
-        if len(word) < SHORTEST or word in self._words or not (word.isascii() and word.isalpha()):
+        if not SHORTEST <= len(word) <= self._longest + 1 or word in self._words:
+            return None
+        if not (word.isascii() and word.isalpha()):
             return None
         found = {other for left in (word, *_shortened(word)) for other in self._left.get(left, ())}
         found |= {left for left in _shortened(word) if left in self._words}

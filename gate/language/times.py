@@ -47,11 +47,15 @@ class Span:
     bare: bool = False  # an hour that says neither morning nor afternoon: 'at two'
 
 
-def spans(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> list[Span]:
-    """Every expression of time between two tokens, left to right."""
+def spans(
+    tokens: list[Token], start: int, end: int, lexicon: Lexicon, first_by: int | None = None
+) -> list[Span]:
+    """Every expression of time between two tokens, left to right; none where none begins by `first_by`."""
     found: list[Span] = []
     index = start
     while index < end:
+        if first_by is not None and index > first_by and not found:
+            break
         span = None
         token = tokens[index]
         if not token.quoted and (
@@ -80,7 +84,10 @@ def _day_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span
 
 
 def _named_day(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Span | None:
-    for group, value, phrases in named_days(lexicon.language).get(tokens[index].text, ()):
+    named = named_days(lexicon.language).get(tokens[index].text)
+    if named is None or not (named.alone or (index + 1 < end and tokens[index + 1].text in named.seconds)):
+        return None
+    for group, value, phrases in named.listed:
         after = phrase_at(tokens, index, end, phrases)
         if after <= 0:
             continue

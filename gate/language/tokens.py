@@ -286,38 +286,64 @@ def match_phrase(tokens: list[Token], index: int, phrase: Phrase, end: int) -> i
 
 def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
     """Give every token its keys: the stem, and the concepts of the words and phrases it begins."""
-    total = len(tokens)
-    concepts = lexicon.concepts
     for index, token in enumerate(tokens):
         if token.kind == "p":
             if not token.text.isascii() and unicodedata.category(token.text[0]) == "So":
                 token.keys = (token.text, "=emoji")
             continue
-        keys = [token.stem, *token.alternatives]
-        if lexicon.language != "en":
-            keys.append(
-                ABROAD + token.stem
-            )  # what an English rule calls it; 'mel' is no name of an English text
-        if lexicon.language != "en" and token.text in lexicon.irregular:
-            plain = stem(token.text, lexicon.language)  # 'cuenta' is a form of 'contar', and a noun
-            if plain != token.stem:
-                keys.append(plain)
-        members: list[str] = []
-        phrases: list[tuple[str, int]] = []
-        for key in tuple(keys):
-            for phrase in concepts.get(key, ()):
-                end = match_phrase(tokens, index, phrase, total) if phrase.rest else index + 1
-                if end < 0:
-                    continue
-                topical = phrase.meaning.startswith(TOPIC)
-                concept = phrase.meaning if topical else "=" + phrase.meaning
-                if phrase.rest:
-                    phrases.append((concept, end))
-                if concept not in keys:
-                    keys.append(concept)
-                    if phrase.member:
-                        members.append(concept)
-        token.keys, token.members, token.phrases = tuple(keys), tuple(members), tuple(phrases)
+        alone = None
+        if lexicon.language == "en" and not token.alternatives:
+            alone = _alone(token.stem) if token.stem in lexicon.concepts else ((token.stem,), ())
+        if alone is not None:
+            token.keys, token.members = alone
+        else:
+            _add_phrases(tokens, index, lexicon)
+
+
+@cache
+def _alone(base: str) -> tuple[tuple[str, ...], tuple[str, ...]] | None:
+    """Keys and members of an English stem that has concepts, if it begins no phrase of several words."""
+    phrases = load("en").concepts[base]
+    if any(phrase.rest for phrase in phrases):
+        return None
+    keys, members = [base], []
+    for phrase in phrases:
+        concept = _concept(phrase)
+        if concept not in keys:
+            keys.append(concept)
+            if phrase.member:
+                members.append(concept)
+    return tuple(keys), tuple(members)
+
+
+def _concept(phrase: Phrase) -> str:
+    return phrase.meaning if phrase.meaning.startswith(TOPIC) else "=" + phrase.meaning
+
+
+def _add_phrases(tokens: list[Token], index: int, lexicon: Lexicon) -> None:
+    token = tokens[index]
+    keys = [token.stem, *token.alternatives]
+    if lexicon.language != "en":
+        keys.append(ABROAD + token.stem)  # what an English rule calls it; 'mel' is no name of an English text
+    if lexicon.language != "en" and token.text in lexicon.irregular:
+        plain = stem(token.text, lexicon.language)  # 'cuenta' is a form of 'contar', and a noun
+        if plain != token.stem:
+            keys.append(plain)
+    members: list[str] = []
+    phrases: list[tuple[str, int]] = []
+    for key in tuple(keys):
+        for phrase in lexicon.concepts.get(key, ()):
+            end = match_phrase(tokens, index, phrase, len(tokens)) if phrase.rest else index + 1
+            if end < 0:
+                continue
+            concept = _concept(phrase)
+            if phrase.rest:
+                phrases.append((concept, end))
+            if concept not in keys:
+                keys.append(concept)
+                if phrase.member:
+                    members.append(concept)
+    token.keys, token.members, token.phrases = tuple(keys), tuple(members), tuple(phrases)
 
 
 def sentences(tokens: list[Token]) -> list[Sentence]:

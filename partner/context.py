@@ -33,11 +33,6 @@ SMALL_DISPOSITIONS = 1
 SMALL_NOTES_TOKENS = 400
 MAX_DISPOSITIONS = 200
 MAX_OBJECTIVES = 12
-# Below this share of likeness a hit only fills the list. Measured over MiniLM: notes that answer have .27 and
-# more where they share a word with the question and .37 without; the best note on something never said, .24.
-LIKE_AT_LEAST = 0.3
-LIKE_WITH_A_WORD = 0.25
-A_WORD = 0.02
 NEAR_THE_BEST = 0.8  # of the best hit's score
 SETTLED_SHARE = 0.5  # of a turn's characters: from here on its claims stand for it
 SMALL_REPLY_TOKENS = 120  # what a small model adds beyond that is no answer
@@ -113,14 +108,9 @@ def gather(
 
 def nearest(hits: Sequence[Hit]) -> list[Hit]:
     """The hits that are likely about what was asked, and not merely the least unlike it."""
-    like = [hit for hit in hits if _is_like(hit)]
+    like = [hit for hit in hits if hit.near]
     best = max((hit.score for hit in like), default=0.0)
     return [hit for hit in like if hit.score >= NEAR_THE_BEST * best]
-
-
-def _is_like(hit: Hit) -> bool:
-    likeness = hit.reasons.get("meaning", 0.0) + hit.reasons.get("tokens", 0.0)
-    return likeness >= (LIKE_WITH_A_WORD if hit.reasons.get("words", 0.0) >= A_WORD else LIKE_AT_LEAST)
 
 
 def claims_first(engrams: Sequence[Engram]) -> list[Engram]:

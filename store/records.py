@@ -56,6 +56,7 @@ class Hit:
     holds: bool = True
     duplicates: tuple[str, ...] = ()  # ids of engrams that say the same words
     route: str = ""  # how the classes were chosen
+    near: bool = True  # likely about what was asked, and not merely the least unlike it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

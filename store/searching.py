@@ -249,6 +249,7 @@ class Searcher:
                 holds=hit.seq in holding,
                 duplicates=tuple(others[seq] for seq in hit.duplicates if seq in others),
                 route=ranking.route,
+                near=hit.near,
             )
             for hit in ranking.hits
             if hit.seq in engrams and not engrams[hit.seq].erased

@@ -150,6 +150,7 @@ class Ranked:
     score: float
     reasons: Mapping[str, float] = field(default_factory=dict)
     duplicates: tuple[int, ...] = ()  # positions of the same words that were folded into this one
+    near: bool = True  # likely about what was asked, and not merely the least unlike it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

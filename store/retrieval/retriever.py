@@ -166,7 +166,8 @@ class Retriever:
             shares["reranker"] = self._reread(self._reranker, query, found.seqs, order)
             totals = totals + shares["reranker"]
             order = np.lexsort((-found.seqs, -totals))
-        return _fold(order, found.seqs, ordered, shares, totals, limit)
+        near = scoring.near(ordered, shares, self._settings)
+        return _fold(order, found.seqs, ordered, shares, totals, limit, near)
 
     def _reread(
         self, reranker: Reranker, query: str, seqs: NDArray[np.int64], order: NDArray[np.integer]
@@ -315,6 +316,7 @@ def _fold(
     shares: Mapping[str, NDArray[np.float64]],
     totals: NDArray[np.float64],
     limit: int,
+    near: NDArray[np.bool_],
 ) -> tuple[Ranked, ...]:
     """The best; the same words said twice are one hit, at the place of the better of them.
 
@@ -335,6 +337,7 @@ def _fold(
                 score=float(totals[group[0]]),
                 reasons={name: float(share[group[0]]) for name, share in shares.items() if share[group[0]]},
                 duplicates=tuple(int(seqs[at]) for at in group if at != stands),
+                near=bool(near[group].any()),
             )
         )
     return tuple(hits)

@@ -139,6 +139,21 @@ def terms(
     return {name: np.asarray(share, np.float64) for name, share in shares.items()}
 
 
+def near(
+    traits: Sequence[cues.Traits], shares: Mapping[str, NDArray[np.float64]], settings: RankSettings
+) -> NDArray[np.bool_]:
+    """Which candidates are likely about what was asked, and not merely the least unlike it."""
+    s = settings
+    sharing = shares["words"] >= s.near_words
+    spoken = cues.columns(traits)["utterance"] == 1
+    bound = np.where(
+        spoken,
+        np.where(sharing, s.near_utterance_sharing_words, s.near_utterance),
+        np.where(sharing, s.near_claim_sharing_words, s.near_claim),
+    )
+    return shares["tokens"] + shares["meaning"] >= bound
+
+
 def _presences(
     seqs: NDArray[np.int64],
     ages: NDArray[np.float64],

@@ -52,6 +52,12 @@ class RankSettings:
     # a cross-encoder, where the operator gives one; untuned, and they cut both ways: measure yours
     reranked: int = 20  # best candidates that it reads
     weight_reranker: float = 0.2
+    # what counts as near, by the share of likeness (tokens or meaning): below it a hit only fills a list
+    near_claim: float = 0.3
+    near_claim_sharing_words: float = 0.25
+    near_utterance: float = 0.55
+    near_utterance_sharing_words: float = 0.5
+    near_words: float = 0.02  # of the term words, from here on it shares words
     # standing
     weight_outdated: float = 0.3  # an utterance some of whose claims no longer hold; with none left it is out
     weight_salience: float = 0.05

@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from router.model import Attachment
     from store import Store
 
+REASONING_CHARS = 20_000  # of what an engine thought; kept beside its reply, never sent again
 CHARS_PER_TOKEN = 4  # for the estimate of a transcript that nobody sends
 
 
@@ -365,6 +366,8 @@ class Session:
                 metadata["tags"] = sorted(reply.tags)
             if reply.used:
                 metadata["calls"] = reply.used
+            if thought := redact("".join(reply.thoughts)).text:
+                metadata["reasoning"] = thought[:REASONING_CHARS]
             if reply.partial:
                 metadata["partial"] = True
             engram = keep_utterance(

@@ -24,9 +24,11 @@ from router.errors import RouterError
 from router.model import (
     Attachment,
     Capabilities,
+    End,
     Event,
     Failed,
     Message,
+    Reasoning,
     Request,
     Role,
     Start,
@@ -55,6 +57,8 @@ class Reply:
     calls: list[ToolCall] = field(default_factory=list)
     used: list[dict[str, Any]] = field(default_factory=list)
     added_tokens: int = 0  # of calls and results, beyond the context
+    thoughts: list[str] = field(default_factory=list)  # kept with the reply, never sent again
+    signed: str = ""  # what the engine wants back with its calls
     switches: list[str] = field(default_factory=list)
     tags: Tags = NOTHING  # of all that the answering engine was given
     engine: str | None = None
@@ -191,7 +195,9 @@ class Speaker:
                 reply.used.append(_mark(event))
                 tags |= event.tags
             yield event
-        asked = Message(role=Role.ASSISTANT, content=said, tool_calls=calls, engine=engine)
+        asked = Message(
+            role=Role.ASSISTANT, content=said, tool_calls=calls, engine=engine, signed=reply.signed
+        )
         reply.added_tokens += sum(
             self._router.count_tokens(engine, message.content) for message in (asked, *results)
         )
@@ -227,6 +233,9 @@ class Speaker:
                 yield Notice(message=_leaves(asking.attachments, event.engine))
         elif isinstance(event, Text):
             reply.pieces.append(event.text)
+        elif isinstance(event, Reasoning):
+            reply.thoughts.append(event.text)
+            reply.signed = event.signed or reply.signed
         elif isinstance(event, ToolDelta):
             reply.calls.append(event.call)
         elif isinstance(event, Usage):
@@ -234,10 +243,22 @@ class Speaker:
         elif isinstance(event, Switched):
             reply.pieces.clear()
             reply.calls.clear()
+            reply.thoughts.clear()
+            reply.signed = ""
             machine.on(EventKind.SWITCHED)
+        elif isinstance(event, End) and (cut := self._cut(event, reply)):
+            yield Notice(message=cut)
         elif isinstance(event, Failed):
             self._fail(event.message, machine, reply)
         yield EngineEvent(event=event)
+
+    def _cut(self, event: End, reply: Reply) -> str:
+        """What the operator is told of an answer that did not end by itself."""
+        if event.reason == "content_filter":
+            return f"{reply.engine} stopped here: its provider filters what it says."
+        if event.reason == "length" and not self.is_small(reply.engine or ""):
+            return f"{reply.engine} stopped here: this is as long as an answer may be (context.reply_tokens)."
+        return ""
 
     @staticmethod
     def _fail(message: str, machine: Machine, reply: Reply, *, no_engine: bool = True) -> None:

@@ -214,7 +214,7 @@ def build(
         if isinstance(engine, OpenAIHttpConfig | HostedConfig):
             known = _prices(engine)
             if known is not None:
-                prices[name] = sum(known)
+                prices[name] = sum(known) / 2
     order = [name for name in config.router.order if name != "none"]
     return Router(
         makers,
@@ -282,6 +282,7 @@ def _openai_http(name: str, config: OpenAIHttpConfig, keys: Keys | None) -> Engi
         config.model,
         name=name,
         api_key=_key(config.key, keys),
+        key_name=config.key,
         window=config.window,
         tools=config.tools,
         schema=config.schema_,
@@ -317,13 +318,13 @@ def _hosted(name: str, config: HostedConfig, keys: Keys | None) -> Engine:
         config.model,
         name=name,
         api_key=_key(config.key, keys),
+        key_name=config.key,
         api_base=config.api_base,
         window=config.window,
         vision=config.vision,
         prices=_prices(config),
         options=config.options,
-        first_token_s=config.first_token_s,
-        between_tokens_s=config.between_tokens_s,
+        **_timeouts(config),
     )
 
 

@@ -3,8 +3,8 @@
 Every turn is compiled anew, so a swap of engines never finds a conversation it cannot read: tool ids are
 renumbered, calls that were never answered are answered, results without a call become text, roles alternate
 where the target wants that, the system message is folded into the first user message where its template
-refuses one, reasoning and signatures of other engines are not there to begin with (they are no part of
-`Message`), and what does not fit the target's window is left out, oldest first.
+refuses one, reasoning is left out, what an engine signed goes back to that engine and to no other, and what
+does not fit the target's window is left out, oldest first.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ class Target:
     alternate: bool = False  # refuses two messages of one role in a row
     notes_in_user: bool = False  # small model: notes and question in one fixed shape
     vision: bool = False  # reads images
+    engine: str = ""  # whose own signed thoughts are sent back to it; "" for an engine that knows none
 
 
 # (context, question, answer): the same at every turn, so that a local model reads them once
@@ -341,11 +342,19 @@ def _wire(message: Message, target: Target) -> Wire:
     if images:
         parts = [{"type": "image_url", "image_url": {"url": part.data_url()}} for part in images]
         wire["content"] = [{"type": "text", "text": message.content}, *parts]
+    own = bool(target.engine) and message.engine == target.engine
     if message.tool_calls:
-        wire["tool_calls"] = [
-            {"id": call.id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
-            for call in message.tool_calls
-        ]
+        wire["tool_calls"] = [_wire_call(call, signed=own) for call in message.tool_calls]
+    if own and message.signed:
+        wire["thinking_blocks"] = json.loads(message.signed)
     if message.role is Role.TOOL:
         wire["tool_call_id"] = message.tool_call_id
+    return wire
+
+
+def _wire_call(call: ToolCall, *, signed: bool) -> Wire:
+    function = {"name": call.name, "arguments": call.arguments}
+    wire: Wire = {"id": call.id, "type": "function", "function": function}
+    if signed and call.signed:
+        wire["provider_specific_fields"] = json.loads(call.signed)
     return wire

@@ -155,6 +155,18 @@ class Ledger:
         values = sorted(row[0] for row in rows)
         return values[len(values) // 2] if values else None
 
+    def price_usd(self, engine: str, *, over: int = 20) -> float | None:
+        """US dollars a million tokens of the engine's last answers whose cost is known; None without any."""
+        rows = self._execute(
+            "SELECT sum(cost_usd), sum(tokens) FROM"
+            " (SELECT cost_usd, tokens_in + tokens_out AS tokens FROM attempt"
+            " WHERE engine = ? AND cached = 0 AND cost_usd IS NOT NULL AND tokens_in + tokens_out > 0"
+            " ORDER BY number DESC LIMIT ?)",
+            (engine, over),
+        )
+        cost, tokens = rows[0]
+        return None if not tokens else cost / tokens * 1_000_000
+
     def close(self) -> None:
         with self._lock:
             if self._connection is not None:

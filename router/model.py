@@ -29,6 +29,7 @@ class ToolCall:
     id: str
     name: str
     arguments: str  # JSON text, as the engine produced it
+    signed: str = ""  # JSON text that the engine wants back with it; no other engine is sent it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +56,9 @@ class Message:
     tool_calls: tuple[ToolCall, ...] = ()
     tool_call_id: str | None = None
     engine: str | None = None  # which engine wrote it; never sent
+    signed: str = (
+        ""  # JSON list of that engine's signed thoughts; sent back to it with its calls, to no other
+    )
     partial: bool = False  # an interrupted answer
     attachments: tuple[Attachment, ...] = ()
 
@@ -103,7 +107,10 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reasoning:
+    """What the engine thought. `signed` is JSON that it wants back when it goes on after tool calls."""
+
     text: str
+    signed: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -256,8 +256,12 @@ class Router:
             open_reason=self._breakers.closed_reason(key),
             last_resort=self._breakers.last_resort(key),
             latency_ms=self._ledger.latency_ms(name) if wants_latency else None,
-            price_usd=self._prices.get(name),
+            price_usd=self._price(name) if self.rules.prefer == "cost" else None,
         )
+
+    def _price(self, name: str) -> float | None:
+        """As configured, otherwise as the ledger knows it."""
+        return self._prices[name] if name in self._prices else self._ledger.price_usd(name)
 
     def _health_key(self, name: str) -> str:
         """Endpoint, model and key, where the engine tells them: two names for one endpoint share health."""

@@ -25,7 +25,7 @@ class Rules:
     """What the operator wants of the choice.
 
     `stay_local` are tags of a context (classes and types of engrams, or names the operator gave) with which
-    it may not leave the machine. Budgets are US dollars; they stop engines that are not local and nothing else.
+    it may not leave the machine. Budgets are US dollars; they stop engines that are not local, nothing else.
     """
 
     offline: bool = False

@@ -171,6 +171,7 @@ class _PartialCall:
     id: str = ""
     name: str = ""
     arguments: list[str] = field(default_factory=list)
+    signed: dict[str, Any] = field(default_factory=dict)
 
 
 class ChunkReader:
@@ -184,6 +185,7 @@ class ChunkReader:
         self._local = local
         self._secret = secret
         self._calls: dict[int, _PartialCall] = {}
+        self._thoughts: list[dict[str, Any]] = []
         self.usage: tuple[int, int] | None = None
         self._reason = ""
         self._done = False
@@ -202,7 +204,12 @@ class ChunkReader:
             ) from error
         if not isinstance(chunk, dict):
             raise EngineFailed("the server sent a chunk that is no object", kind=FailureKind.PROTOCOL)
-        return self.chunk(chunk)
+        try:
+            return self.chunk(chunk)
+        except (AttributeError, TypeError, ValueError) as error:  # a list for an object, a word for a number
+            raise EngineFailed(
+                "the server sent a chunk that is not in OpenAI's form", kind=FailureKind.PROTOCOL
+            ) from error
 
     def chunk(self, chunk: Mapping[str, Any]) -> list[Event]:
         """One parsed chunk."""
@@ -218,6 +225,8 @@ class ChunkReader:
             thought = delta.get("reasoning_content") or delta.get("reasoning")
             if isinstance(thought, str) and thought:
                 out.append(Reasoning(text=thought))
+            for block in delta.get("thinking_blocks") or ():
+                self._thought(block)
             if isinstance(content := delta.get("content"), str) and content:
                 out.append(Text(text=content))
             for part in delta.get("tool_calls") or ():
@@ -235,9 +244,14 @@ class ChunkReader:
         if not (self._reason or self._done):
             raise EngineFailed("the answer broke off without an end", kind=FailureKind.PROTOCOL)
         out: list[Event] = []
+        if any(block.get("signature") or block.get("data") for block in self._thoughts):
+            out.append(Reasoning(text="", signed=json.dumps(self._thoughts)))
         for place, (_, call) in enumerate(sorted(self._calls.items()), start=1):
             arguments = "".join(call.arguments) or "{}"
-            made = ToolCall(id=call.id or f"call{place:05d}", name=call.name, arguments=arguments)
+            signed = json.dumps(call.signed) if call.signed else ""
+            made = ToolCall(
+                id=call.id or f"call{place:05d}", name=call.name, arguments=arguments, signed=signed
+            )
             out.append(ToolDelta(call=made))
         if self.usage is not None:
             tokens_in, tokens_out = self.usage
@@ -252,6 +266,17 @@ class ChunkReader:
         call.id = part.get("id") or call.id
         call.name += function.get("name") or ""
         call.arguments.append(function.get("arguments") or "")
+        call.signed |= part.get("provider_specific_fields") or {}
+
+    def _thought(self, block: Mapping[str, Any]) -> None:
+        """Join the pieces of a thought until its signature comes; a redacted one comes whole."""
+        last = self._thoughts[-1] if self._thoughts else None
+        if block.get("type") != "thinking" or last is None or last.get("signature") or "data" in last:
+            self._thoughts.append({key: value for key, value in block.items() if value is not None})
+            return
+        last["thinking"] = (last.get("thinking") or "") + (block.get("thinking") or "")
+        if block.get("signature"):
+            last["signature"] = block["signature"]
 
     def _cost(self) -> float | None:
         if self.cost_usd is not None or self.usage is None:

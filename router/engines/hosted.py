@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from router.engines import chat_api
-from router.engines.openai_http import is_loopback
+from router.engines.openai_http import is_loopback, key_mark
 from router.errors import EngineFailed, FailureKind
 from router.history import Target, answer_tokens, compile_history, estimate_tokens
 from router.model import Capabilities, Event, Request, Start
@@ -54,17 +54,20 @@ class HostedEngine:
         *,
         name: str = "hosted",
         api_key: Callable[[], str] | str = "",
+        key_name: str = "",
         api_base: str | None = None,
         window: int = 128_000,
         vision: bool = False,
         prices: tuple[float, float] | None = None,
         options: Mapping[str, Any] | None = None,
+        connect_s: float = CONNECT_S,
         first_token_s: float = FIRST_TOKEN_S,
         between_tokens_s: float = BETWEEN_TOKENS_S,
     ) -> None:
         self.name = name
         self.model = model
         self._api_key = api_key
+        self._key_name = key_name
         self._api_base = api_base
         host = urlsplit(api_base).hostname if api_base else None
         self._capabilities = Capabilities(
@@ -72,12 +75,14 @@ class HostedEngine:
         )
         self._prices = prices
         self._options = dict(options or {})
+        self._connect_s = connect_s
         self._first_token_s = first_token_s
         self._between_tokens_s = between_tokens_s
 
     @property
     def endpoint(self) -> str:
-        return f"{self._api_base or 'litellm'} {self.model}"
+        """What health is kept for: address, model, and which key (not the key)."""
+        return f"{self._api_base or 'litellm'} {self.model} {key_mark(self._api_key, self._key_name)}"
 
     def capabilities(self) -> Capabilities:
         return self._capabilities
@@ -131,16 +136,21 @@ class HostedEngine:
         """Nothing is held between requests."""
 
     def _arguments(self, request: Request, secret: str) -> dict[str, Any]:
+        import httpx
+
         target = Target(
             window=self._capabilities.window,
             count=self.count_tokens,
             vision=self._capabilities.vision,
+            engine=self.name,
         )
         messages = compile_history(request, target)
         body = chat_api.payload(request, messages, self.model)
         body["max_tokens"] = answer_tokens(messages, request, target)
         body |= {**self._options, **request.extra}
-        body |= {"max_retries": 0, "num_retries": 0, "drop_params": True, "timeout": self._first_token_s}
+        # litellm takes the first of these numbers alone for the providers that know no other
+        timeout = httpx.Timeout(self._first_token_s, connect=self._connect_s)
+        body |= {"max_retries": 0, "num_retries": 0, "drop_params": True, "timeout": timeout}
         body |= {"api_key": secret or None, "api_base": self._api_base}
         return {key: value for key, value in body.items() if value is not None}
 

@@ -29,8 +29,9 @@ MAX_ERROR_BYTES = 64 * 1024
 class OpenAIHttpEngine:
     """One model at one endpoint. Connections are kept; nothing is retried here, the router does that.
 
-    `api_key` is the key or gives it when first needed. `prices` are US dollars a million tokens, in and out.
-    `options` are merged into the request's body last; a value of None takes a field out.
+    `api_key` is the key or gives it when first needed; `key_name` tells one from another. `prices` are US
+    dollars a million tokens, in and out. `options` are merged into the request's body last; a value of None
+    takes a field out.
     """
 
     PATH = "/chat/completions"
@@ -42,6 +43,7 @@ class OpenAIHttpEngine:
         *,
         name: str = "openai_http",
         api_key: str | Callable[[], str] = "",
+        key_name: str = "",
         window: int = 8192,
         tools: bool = True,
         schema: bool = True,
@@ -62,6 +64,7 @@ class OpenAIHttpEngine:
         self._url = base_url.rstrip("/") + self.PATH
         self._local = is_loopback(parts.hostname)
         self._api_key = api_key
+        self._key_name = key_name
         self._capabilities = Capabilities(
             local=self._local,
             window=window,
@@ -82,8 +85,7 @@ class OpenAIHttpEngine:
     @property
     def endpoint(self) -> str:
         """What health is kept for: address, model, and which key (not the key)."""
-        key = self._api_key if isinstance(self._api_key, str) else ""
-        return f"{self._url} {self.model} {hashlib.sha256(key.encode()).hexdigest()[:8]}"
+        return f"{self._url} {self.model} {key_mark(self._api_key, self._key_name)}"
 
     def capabilities(self) -> Capabilities:
         return self._capabilities
@@ -217,6 +219,11 @@ class OpenAIHttpEngine:
                 secure = self._url.startswith("https:")
                 self._client = httpx.Client(timeout=timeout, trust_env=not self._local, verify=secure)
             return self._client
+
+
+def key_mark(api_key: str | Callable[[], str], name: str) -> str:
+    """Tells keys apart without telling them: the name a key goes by, or eight digits of its hash."""
+    return name or hashlib.sha256((api_key if isinstance(api_key, str) else "").encode()).hexdigest()[:8]
 
 
 def is_loopback(host: str) -> bool:

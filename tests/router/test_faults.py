@@ -24,10 +24,12 @@ from fake_provider import (
 )
 
 from router import End, Failed, Switched, Text, watchdog
+from router.config import build, load_config
 from router.engines.hosted import HostedEngine
 from router.engines.none import NoneEngine
 from router.engines.openai_http import OpenAIHttpEngine
 from router.engines.scripted import ScriptedEngine
+from router.keys import Keys
 
 SECRET = "sk-verysecret0123456789"
 HTML = Reply([b"<html><body>Bad gateway</body></html>"], content_type="text/html")
@@ -66,6 +68,7 @@ FAULTS = [
     Fault("stall before", Reply([STALL]), "timeout", "timeout", ""),
     Fault("stall within", Reply([delta("One "), STALL]), "timeout", "timeout", "", "One "),
     Fault("bad JSON", Reply([delta("One "), b"data: {nope\n\n"]), "protocol", "protocol", "", "One "),
+    Fault("wrong form", Reply([event({"choices": "none"}), DONE]), "protocol", "protocol", ""),
     Fault("wrong model", error(404, "no such model"), "unusable", "unusable", "no such model"),
     Fault("redirect", Reply([], status=302, headers={"Location": "http://127.0.0.1:9/"}),
           "protocol", "protocol", ""),
@@ -168,6 +171,26 @@ def test_a_refused_key_is_not_tried_again_until_the_configuration_changes(kind, 
     assert len(server.arrived) == 1
     router.reset("remote")
     assert text_of(list(router.stream(ask("c")))) == "Hello"
+
+
+@pytest.mark.parametrize("kind", ["openai_http", "hosted"])
+def test_one_refused_key_does_not_close_the_same_model_to_another_key(kind, provider, ledger, tmp_path):
+    server = provider(error(401, "bad key"), said("Hello"))
+    where = "base_url" if kind == "openai_http" else "api_base"
+    text = "".join(
+        f'[engines.{name}]\nkind = "{kind}"\n{where} = "{server.url}"\n'
+        f'model = "openai/m"\nkey = "env:{name}"\n'
+        for name in ("first", "second")
+    )
+    keys = Keys(tmp_path / "keys.json", environment={"first": "old", "second": "new"})
+    config = load_config('[router]\norder = ["first", "second"]\n' + text)
+    router = build(config, models_dir=tmp_path, ledger=ledger, keys=keys)
+    assert text_of(router.stream(ask("Hi"))) == "Hello"
+    plan = router.plan(ask("Hi"))
+    assert plan.names == ("second", "none")
+    assert "bad key" in plan.explain()
+    assert [one.headers["authorization"] for one in server.arrived] == ["Bearer old", "Bearer new"]
+    router.close()
 
 
 @pytest.mark.parametrize("kind", ["openai_http", "hosted"])

@@ -10,7 +10,7 @@ import pytest
 from asking import ask
 from fake_provider import error, said
 
-from router import Cache, Ledger
+from router import Cache, Capabilities, Ledger, Usage
 from router.engines.none import NoneEngine
 from router.engines.openai_http import OpenAIHttpEngine
 from router.engines.scripted import ScriptedEngine
@@ -151,3 +151,22 @@ def test_many_ledgers_may_make_the_same_new_file_at_once(tmp_path, clock):
         assert len(ledgers[0].attempts()) == len(ledgers)
         for ledger in ledgers:
             ledger.close()
+
+
+def test_the_cheapest_comes_first_by_what_it_really_cost_where_no_price_is_configured(route, ledger):
+    dear, cheap = (
+        ScriptedEngine(
+            ["Hello.", Usage(tokens_in=500, tokens_out=500, cost_usd=cost)],
+            name=name,
+            capabilities=Capabilities(local=False, window=8192),
+        )
+        for name, cost in (("dear", 0.02), ("cheap", 0.001))
+    )
+    unknown = ScriptedEngine("Hello.", name="unknown", capabilities=Capabilities(local=False, window=8192))
+    router = route(unknown, dear, cheap, rules=Rules(prefer=Preference.COST))
+    for name in ("dear", "cheap"):
+        list(router.stream(ask("Hi"), pin=name, only=True))
+    assert ledger.price_usd("dear") == pytest.approx(20.0)
+    assert ledger.price_usd("unknown") is None
+    assert router.plan(ask("Hi")).names == ("cheap", "dear", "unknown")
+    assert "$1.00 a million tokens" in router.why("Hi")

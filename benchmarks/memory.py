@@ -26,10 +26,11 @@ from typing import Any, Protocol
 from partner.formation import ChangeKind, Context, Formed, MemoryHolds, form, form_document, form_tool_result
 from partner.holds import StoreHolds
 from store import Store, open_store
-from store.model import Draft, Engram, EngramType, Klass, Provenance, ProvenanceKind
+from store.model import CLASS_OF, Draft, Engram, EngramType, Klass, Provenance, ProvenanceKind
 
 START = datetime.fromisoformat("2024-01-01T09:00:00+00:00")
 RAW = frozenset({EngramType.UTTERANCE, EngramType.TRACE})
+SETTLED = [kind for kind in EngramType if kind not in RAW and CLASS_OF[kind] is not Klass.CONTROL]
 RECALLED = (Klass.DISPOSITION, Klass.OBJECTIVE, Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE)
 Script = dict[str, Any]
 
@@ -94,7 +95,7 @@ class FormerPlayer:
         return "unknown"
 
     def _holds(self) -> MemoryHolds:
-        return MemoryHolds(self.store.current())
+        return MemoryHolds(self.store.current(type=SETTLED))  # raw turns by the thousand are no claims
 
     def recall(self, question: str, limit: int) -> list[Engram]:
         hits = self.store.search(question, classes=RECALLED, limit=limit * 3)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from partner.formation.pasted import goes_on, is_pasted, starts_mail
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Block:
@@ -32,13 +34,14 @@ _ENDS = re.compile(r"[.!?…。！？:：;；][\"'”’»)\]*_]*\s*$")
 MAX_LIST_LEAD = 300
 
 
-def blocks(text: str) -> list[Block]:
+def blocks(text: str, *, said: bool = True) -> list[Block]:
     """Split into prose and list items. Code blocks, quoted lines, rules and headings give no block of their
-    own."""
+    own; nor, in what is `said`, do pasted logs, code and mails (a document or a result is all of a piece)."""
     found: list[Block] = []
     state = _Walk()
     at = 0
-    for line in text.splitlines(keepends=True):
+    lines = text.splitlines(keepends=True)
+    for number, line in enumerate(lines):
         bare = line.rstrip("\r\n")
         start, end = at, at + len(bare)
         at += len(line)
@@ -46,6 +49,8 @@ def blocks(text: str) -> list[Block]:
         if fence or state.fence:
             state.close(found)
             state.fence = _toggle(state.fence, fence)
+        elif said and state.pastes(bare, "".join(lines[number + 1 : number + 40])):
+            state.close(found)
         elif _ITEM.match(bare):
             state.item(found, text, start + (_ITEM.match(bare) or [""])[0].__len__(), end)
         else:
@@ -92,6 +97,13 @@ class _Walk:
         self.blank = True
         self.columns = ""
         self._open: tuple[int, int] | None = None
+        self._pasted = self._mail = False
+
+    def pastes(self, line: str, after: str) -> bool:
+        """Whether the line belongs to something pasted; a mail goes on to the end."""
+        self._mail = self._mail or starts_mail(line, after)
+        self._pasted = is_pasted(line) or (self._pasted and bool(line.strip()) and goes_on(line))
+        return self._mail or self._pasted
 
     def heading(self, found: list[Block], text: str) -> None:
         """The rule under a table's first row: that row names the columns."""

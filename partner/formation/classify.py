@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from partner.formation.cues import Cues
 from partner.formation.frames import frame
 from partner.formation.grammar import finite
+from partner.formation.passing import passes
 from partner.formation.slots import OPERATOR, Filled
 from partner.formation.verbs import AUXILIARIES, form_of
 from partner.formation.words import Word, has_cjk, listed, words
@@ -20,7 +21,8 @@ _PERSONAL = listed(
 ) | {"language studied", "pet name", "blood group", "time zone", "activity day"}
 _SETTLES_LIST = re.compile(
     r"(?i)\b(?:decid|decision|agree|settled|plan|will|goes?|rules?|facts?|summary|status|who "
-    r"does|handover|minutes|notes|call|meeting|agreed|outcome|sync|team|roles?|dates?|numbers|key|details|info|overview"
+    r"does|handover|minutes|notes|call|meeting|agreed|outcome|sync|team|roles?|dates?|numbers|key|details|"
+    r"info|overview"
     r"|beschl|entschied|entscheid|vereinbart|acord|decid|decisi|décid|décision|convenu)"
 )
 _TASK_LIST = re.compile(
@@ -31,6 +33,12 @@ _EMPTY_SUBJECT = re.compile(
     r"(?i)^(?:(?:the|these|those) [\w ]{2,20} ones|it|this|that|there|you|he|she|they|these|"
     r"those|one|everything|nothing|something|"
     r"someone|what|who|nobody|everybody|anybody|somebody|anyone|people|folks|most people)\b"
+)
+_COUNTED_THERE = re.compile(
+    r"(?i)there (?:is|are|were|will be) (?:now |only |always )?(?:no|one|two|three|four|five|six|seven|"
+    r"eight|nine|ten|eleven|"
+    r"twelve|several) [\w' -]+ (?!in (?:my|our) (?:house|home|fam))(?:in|on|at|under|behind|beside|above|"
+    r"inside|per|for) \w"
 )
 _PAST_DIARY = listed("i we")
 _SELF_CHANGE = re.compile(
@@ -96,6 +104,8 @@ def _kind(
         return EngramType.DIRECTIVE
     if filled is None and (cues.smalltalk.search(text) or (not lead and _one_act(text, cues))):
         return None
+    if filled is None and cues.code == "en" and passes(text):
+        return None
     reported = cues.report.search(text) is not None and not _OWN_WORDS.search(text)
     if not reported:
         if (cues.objective.search(text) and not cues.not_objective.search(text)) or (
@@ -128,7 +138,8 @@ _APPROVAL = re.compile(
     r"(?:the )?(?:boss|manager|"
     r"owner|operator|admin) (?:has )?) ?(?:already |just |also |now |hereby |explicitly |told "
     r"you )*(?:been )?"
-    r"(?:approv\w+|authori[sz]\w+|consent\w*|okay'?ed|ok'?d|oked|cleared|green-?lit|sign(?:ed)? off(?: on)?|"
+    r"(?:approv\w+|authori[sz]\w+|consent\w*|okay'?ed|ok'?d|oked|cleared|green-?lit|"
+    r"sign(?:ed)? off(?: on)?|"
     r"gave (?:my|you|the) (?:ok|okay|permission|consent|approval|go-ahead)|given (?:my|you|the) (?:ok|okay|"
     r"permission|consent|approval|go-ahead)|permission|allowed|it['’]s fine|it is fine|that it['’]s fine)"
     r"(?: (?:it|that|this|them|all|everything|already|by me|by the \w+|of it|of that|for (?:it|"
@@ -182,7 +193,7 @@ def _statement(
     if cues.request.search(text) and not re.search(r"\d", text):
         return None
     if cues.code != "en":
-        return _foreign(text, cues, item=item)
+        return None if reported and not re.search(r"\d", text) else _foreign(text, cues, item=item)
     if re.match(r"(?i)(?:doesn|didn|isn|wasn|won|wouldn|can|couldn|hasn)['’]t\b", text):
         return None
     if _passing_state(text) or re.match(r"(?i)(?:let['’]s|let us)\b", text):
@@ -202,7 +213,7 @@ def _statement(
     figures = any(t.number for t in tokens[1:])
     if reported and not figures:
         return None
-    if _EMPTY_SUBJECT.match(text) and not figures and not frame(text).changed:
+    if _EMPTY_SUBJECT.match(text) and not (figures or _COUNTED_THERE.match(text)) and not frame(text).changed:
         return None
     if _story(text, strict) or (strict and not figures and not _timeless(tokens, found.verb)):
         return None
@@ -220,7 +231,8 @@ def _today_only(text: str) -> bool:
     return (
         re.search(r"(?i)\b(?:again|today|right now|as usual|typical(?:ly)?|of course)\b", text) is not None
         and re.search(
-            r"(?i)(?:\b(?:is|are|was|were)|['’]s|['’]re) (?:\w+ ){0,2}?(?:\w+ing|late|early|broken|slow|down|"
+            r"(?i)(?:\b(?:is|are|was|were)|['’]s|['’]re) (?:\w+ ){0,2}?(?:\w+ing|late|early|broken|slow|"
+            r"down|"
             r"asleep|sick|grumpy|noisy|loud|empty|full|tired|cold|hot|delayed|packed)\b",
             text,
         )

@@ -10,7 +10,7 @@ from partner.formation.cues import Cues
 from partner.formation.grammar import SUBORDINATORS, finite, imperative
 from partner.formation.redaction import MARK
 from partner.formation.sentences import mask
-from partner.formation.verbs import AUXILIARIES, form_of
+from partner.formation.verbs import AUXILIARIES, COPULA, form_of
 from partner.formation.words import Word, words
 
 
@@ -58,7 +58,8 @@ _META = re.compile(
     r")?(?:settled|decided|final|fixed|agreed|official|decision|a promise|a deal|it|that|"
     r"certain|sure|for sure"
     r"|done|the plan|clear|important|new|a must|a fact|confirmed|an order)\b.{0,20}$|^(?:so "
-    r"much is (?:clear|certain)|no question|no doubt|end of story|full stop|period|okay|ok|"
+    r"much is (?:clear|certain)|i (?:must|have to|need to) (?:say|admit|confess)|no question|no doubt|"
+    r"end of story|full stop|period|okay|ok|"
     r"right)[.!]*$"
 )
 
@@ -126,7 +127,8 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
 
 
 _ABOUT = re.compile(
-    r"(?i)\b(?:on|about|for|regarding|concerning|with|to) (?P<topic>(?:the|my|our|that|this) [\w' -]{2,40})$"
+    r"(?i)\b(?:on|about|for|regarding|concerning|with|to) (?P<topic>(?:the|my|our|that|"
+    r"this) [\w' -]{2,40})$"
 )
 
 
@@ -219,6 +221,8 @@ def _stands(left: str, cues: Cues, *, after: bool, forbids: bool) -> bool:
         return False
     if _ONE_CASE.match(left.strip()) and not after and not forbids:
         return False
+    if tokens[-1].low in COPULA:
+        return False  # 'The meeting was so long ...'
     return (
         after
         or finite(tokens) is not None

@@ -57,7 +57,7 @@ def form_tool_result(tool: str, result: str, at: datetime, holds: HoldsView) -> 
 def _passages(text: str) -> list[tuple[str, str]]:
     """(sentence, heading) of the prose; very long sentences are cut at a blank."""
     found: list[tuple[str, str]] = []
-    for block in blocks(text):
+    for block in blocks(text, said=False):
         for span in sentences(text, block.start, block.end):
             sentence = re.sub(r"\s+", " ", re.sub(r"\*\*|__", "", text[span.start : span.end])).strip()
             while len(sentence) > MAX_PASSAGE_CHARS:

@@ -15,6 +15,7 @@ from partner.formation.classify import approves, classify, in_past
 from partner.formation.clauses import Clause, split
 from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
+from partner.formation.handed import own_words
 from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood
@@ -132,6 +133,7 @@ class _Turn:
             )
             if span.end <= EDGE_CHARS or span.start >= inside
         ]
+        pieces = list(own_words(self.text, pieces))
         half = MAX_PIECES // 2
         return pieces if len(pieces) <= MAX_PIECES else pieces[:half] + pieces[-half:]
 
@@ -368,7 +370,7 @@ class _Turn:
     def _only_announces(self, raw: str) -> bool:
         """'Change of plan.', 'I changed my mind.': the next claim is a correction."""
         match = self.cues.correction.search(raw)
-        if not match or self.cues.retract.search(raw):
+        if not match or self.cues.retract.search(raw) or match[0].startswith("cancel"):
             return False
         rest = raw[: match.start()] + raw[match.end() :]
         if has_cjk(rest):

@@ -14,6 +14,7 @@ from benchmarks.formation import long_talk
 TURNS = 10_000 if os.environ.get("FORMATION_TEST_FULL") == "1" else 120
 
 
+@pytest.mark.timeout(1800)
 @pytest.mark.conforms("F2")
 def test_small_talk_questions_and_what_is_said_again_add_nothing() -> None:
     left = long_talk(TURNS)

@@ -1,0 +1,65 @@
+"""Chatter and what settles: how much of the one forms something, how much of the other nothing."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+
+import pytest
+
+from partner.formation import MemoryHolds, form
+
+DATA = Path(__file__).parents[2] / "data"
+AT = datetime.fromisoformat("2024-05-14T10:00:00+02:00")
+
+
+def turns(name: str) -> list[str]:
+    lines = (DATA / name).read_text(encoding="utf-8").splitlines()
+    return [line.replace("\\n", "\n") for line in lines if line and not line.startswith("# ")]
+
+
+def forms(turn: str) -> bool:
+    return any(change.draft is not None for change in form(turn, at=AT, holds=MemoryHolds()).changes)
+
+
+@pytest.mark.conforms("P1")
+def test_of_five_hundred_turns_of_chatter_at_most_one_in_fifteen_forms_anything() -> None:
+    """The rest are lyrics, jokes told with a straight face and stories about others: nothing in their words
+    tells them from a claim."""
+    chatter = turns("chatter.txt")
+    junk = [turn for turn in chatter if forms(turn)]
+    assert len(junk) * 15 <= len(chatter), junk
+
+
+@pytest.mark.conforms("P1")
+def test_turns_that_settle_something_form_it() -> None:
+    missed = [turn for turn in turns("settling.txt") if not forms(turn)]
+    assert missed == []
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Translate into German:\nThe mill is closed on Mondays.\nIt opens at nine.",
+        "Please proofread: Our prices will rise by 5 percent in May.",
+        "2024-05-02 11:20:14 ERROR worker-3 connection refused to 10.0.0.7:5432",
+        "Subject: Re: invoice\nFrom: carla@example.com\nDear Sir, we never received your 30 euros.",
+        "Hi Bob,\nthe rent goes up to 900 in May.\nRegards, Ina",
+        "Let's play a game: you are a pirate and I am the governor.",
+    ],
+)
+def test_what_is_pasted_handed_over_or_played_is_no_claim(turn: str) -> None:
+    assert not forms(turn)
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Translate this: never lend the trailer.",
+        "Here is the log:\n```\nERROR 3\n```\nThe retry limit is 5.",
+        "ERROR 17 came up again.\nThe pump is now set to 3 bar.",
+        "Never restart the pump.\n2024-05-02 11:20:14 ERROR pump stopped",
+    ],
+)
+def test_what_stands_beside_it_is_heard(turn: str) -> None:
+    assert forms(turn)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
+from operator import attrgetter
 
 from gate.actions.environments import pieces, synonyms
 from gate.actions.vocabulary import word_set
@@ -39,6 +40,7 @@ _SITES = word_set(  # 'the production cluster' is production
 _QUALIFIERS = word_set("new other further additional any more extra single existing whole entire")
 _PATH_GRADE = 0.85  # a folder's name says what it holds, but not so that a mere synonym would do
 _WORD = re.compile(r"[^\W_]+")
+_IS_SOFT = attrgetter("soft")
 # Words of a rule that a structured slot already says: they add nothing to be looked for.
 _STRUCTURAL = word_set(
     """
@@ -259,10 +261,12 @@ def _asks_where(terms: Sequence[Term], slot: int, unknown: frozenset[str]) -> bo
 
 def sought_terms(terms: tuple[Term, ...], constraint: Constraint) -> tuple[Term, ...]:
     """The terms of a group that an action must name one of; empty when whatever it is about will do."""
-    if any(term.soft for term in terms) or (terms is constraint.places and all(map(_platform, terms))):
+    if any(map(_IS_SOFT, terms)) or (terms is constraint.places and all(map(_platform, terms))):
         return ()
-    structured = bool(constraint.paths or constraint.hosts or constraint.acts.keys() & {"escalate", "pay"})
-    return tuple(term for term in terms if not (structured and _structural(term)))
+    acts = constraint.acts
+    if constraint.paths or constraint.hosts or "escalate" in acts or "pay" in acts:
+        return tuple(term for term in terms if not _structural(term))
+    return terms
 
 
 def _only_names(terms: Sequence[Term]) -> bool:

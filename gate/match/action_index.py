@@ -29,6 +29,7 @@ _NAMING = word_set(
 _COVERING: dict[str, tuple[str, ...]] = {
     act: tuple(forbidden for forbidden in ACTS if act in COVERED[forbidden]) for act in ACTS
 }
+_BESIDE = KIND_WORDS.keys() | PLATFORM_WORDS  # say what kind of thing a name is of, not which
 _USING = ("use", "execute", "start", "do")
 
 ByAct = dict[str, list[int]]
@@ -43,7 +44,7 @@ class ActionIndex:
     roots: list[str] = field(default_factory=list)
     rooted_elsewhere: list[int] = field(default_factory=list)  # paths that need facts or hold globs
     hosts: dict[str, list[int]] = field(default_factory=lambda: defaultdict(list))
-    words: dict[str, ByAct] = field(default_factory=dict)
+    words: dict[tuple[str, str], list[int]] = field(default_factory=dict)  # (word, act) -> rules
     keys: dict[str, set[str]] = field(default_factory=lambda: defaultdict(set))  # key -> words it stands for
     seen: set[int] = field(default_factory=set)  # the key tables of parts that are in `keys` already
     acts: ByAct = field(default_factory=lambda: defaultdict(list))
@@ -91,12 +92,16 @@ class ActionIndex:
             if not terms:
                 for act in acts:
                     self.acts[act].append(position)
-            for act in acts if terms else ():
+                return
+            pivots = {word for term in terms for word in self._pivots(term)}
+            for act in acts:
                 self.named[act].append(position)
-            for word in {word for term in terms for word in self._pivots(term)}:
-                filed = self.words.setdefault(word, defaultdict(list))
-                for act in acts:
-                    filed[act].append(position)
+                for word in pivots:
+                    filed = self.words.get((word, act))
+                    if filed is None:
+                        self.words[word, act] = [position]
+                    else:
+                        filed.append(position)
 
     def _file_paths(self, position: int, paths: Iterable[str]) -> None:
         from gate.actions.paths import is_wild, normalise
@@ -110,10 +115,7 @@ class ActionIndex:
 
     def _pivots(self, term: Term) -> list[str]:
         """Words of a term of which an action must name one: the average of their grades reaches CERTAIN."""
-        telling = (
-            part for part in term.parts if part.word not in KIND_WORDS and part.word not in PLATFORM_WORDS
-        )
-        named = list(telling) or list(term.parts)
+        named = [part for part in term.parts if part.word not in _BESIDE] or term.parts
         for part in named:
             if id(part.keys) not in self.seen:
                 self.seen.add(id(part.keys))
@@ -143,7 +145,8 @@ class ActionIndex:
                 continue
             words = {word for key in _keys_of(frame) for word in self.keys.get(key, ())}
             for word in words:
-                _take(found, self.words[word], acts)
+                for act in acts:
+                    found.update(self.words.get((word, act), ()))
         return sorted(found)
 
     def _reach(self, found: set[int], frame: Frame) -> None:
@@ -176,7 +179,7 @@ class ActionIndex:
 
 def _acts_of(constraint: Constraint) -> tuple[str, ...]:
     """The acts to file a rule under; one whose act no list covers is tried on every act."""
-    if constraint.any_act or any(act not in ACTS for act in constraint.acts):
+    if not constraint.acts or not constraint.acts.keys() <= ACTS:
         return (ANY_ACT,)
     return tuple(constraint.acts)
 
@@ -196,9 +199,12 @@ def _take(found: set[int], table: ByAct, acts: tuple[str, ...]) -> None:
 
 def _telling_terms(constraint: Constraint) -> tuple[Term, ...]:
     """The terms of one group that an action must name; empty when no group has any."""
-    groups = (constraint.objects, constraint.recipients, constraint.places)
-    sought = [sought_terms(group, constraint) for group in groups if group]
-    return min((terms for terms in sought if terms), key=len, default=())
+    best: tuple[Term, ...] = ()
+    for group in (constraint.objects, constraint.recipients, constraint.places):
+        terms = sought_terms(group, constraint) if group else ()
+        if terms and (not best or len(terms) < len(best)):
+            best = terms
+    return best
 
 
 def _host_key(host: str) -> str:

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from gate.constraint import Constraint, Part, Term
 from gate.match.acts import MANY
@@ -21,6 +22,7 @@ from gate.taxonomy import COVERED
 
 CROWD = 32  # rules on one act up to which a thing that is not named makes the gate ask
 _ANY = "*"
+_IS_EXACT = attrgetter("exact")
 _NOTHING: list[int] = []
 
 
@@ -141,9 +143,13 @@ def _terms(constraint: Constraint) -> Iterable[Term]:
 def _named_group(constraint: Constraint) -> tuple[Term, ...]:
     """The slot that is filled with names alone, one of which a text must say."""
     for group in (constraint.objects, constraint.recipients, constraint.places):
-        if group and all(any(part.exact for part in term.parts) for term in group):
+        if group and all(map(_has_name, group)):
             return group
     return ()
+
+
+def _has_name(term: Term) -> bool:
+    return any(map(_IS_EXACT, term.parts))
 
 
 def _covered(constraint: Constraint) -> Iterable[str]:

@@ -36,15 +36,7 @@ def fingerprint(request: Request, engine: Mapping[str, Any]) -> str:
         request = dataclasses.replace(request, temperature=float(request.temperature))
     body = {"engine": engine, "fields": _FIELDS, "request": request, "scheme": SCHEME}
     try:
-        text = json.dumps(
-            body,
-            default=_plain,
-            sort_keys=True,
-            ensure_ascii=True,
-            allow_nan=False,
-            check_circular=False,  # a circle runs into RecursionError, which is caught as well
-            separators=(",", ":"),
-        )
+        text = _written(body)
     except (TypeError, ValueError, RecursionError) as error:
         raise BadRequest(f"the request holds a value that cannot be written down: {error}") from error
     return f"{SCHEME}:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
@@ -64,3 +56,14 @@ def _plain(value: Any) -> Any:
     if isinstance(value, Enum):
         return value.value
     raise TypeError(f"{type(value).__name__} has no canonical form")
+
+
+# made once: to make it takes as long as to write a short request
+_written = json.JSONEncoder(
+    default=_plain,
+    sort_keys=True,
+    ensure_ascii=True,
+    allow_nan=False,
+    check_circular=False,  # a circle runs into RecursionError, which is caught as well
+    separators=(",", ":"),
+).encode

@@ -11,7 +11,7 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -65,6 +65,9 @@ class MemoryLog:
                 setattr(draft, name, getattr(draft, name).copy())
             yield MemoryWriter(draft)
             self._tables = draft
+
+    def together(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def head(self) -> tuple[int, bytes]:
         log = self._tables.log

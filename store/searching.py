@@ -18,7 +18,7 @@ from store.proving import Prover
 from store.records import Hit
 from store.retrieval import RankSettings, Retriever
 from store.retrieval.hebbian import Weights
-from store.retrieval.ports import Embedder, Reranker, Row
+from store.retrieval.ports import Embedder, Ranking, Reranker, Row
 
 _NEVER_RANKED = (Klass.CONTROL, Klass.PROHIBITION)
 _ENDING = (Relation.SUPERSEDES, Relation.RETRACTS, Relation.CONTRADICTS)
@@ -231,10 +231,13 @@ class Searcher:
             raise BadRequest("a query is text")
         wanted = None if classes is None else {_klass(klass) for klass in classes}
         position = as_of if isinstance(as_of, int) else None
-        with _at(micros(as_of) if isinstance(as_of, datetime) else None):
+        with self._log.together(), _at(micros(as_of) if isinstance(as_of, datetime) else None):
             ranking = self._retriever.rank(
                 query, now=now, classes=wanted, limit=limit, as_of=position, history=history
             )
+            return self._hits(ranking, history=history)
+
+    def _hits(self, ranking: Ranking, *, history: bool) -> list[Hit]:
         seqs = [hit.seq for hit in ranking.hits]
         holding = self._log.holding(seqs, Selection(klasses=tuple(Klass))) if history else set(seqs)
         folded = [seq for hit in ranking.hits for seq in hit.duplicates]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -124,6 +124,9 @@ class PostgresLog:
 
     def _values(self, query: Any) -> list[Any]:
         return self._read(lambda connection: list(connection.execute(query).scalars()))
+
+    def together(self) -> AbstractContextManager[None]:
+        return nullcontext()
 
     def head(self) -> tuple[int, bytes]:
         return self._read(read_head)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import threading
+from _thread import start_new_thread
 from collections.abc import Sequence
 from concurrent.futures import Future
 
@@ -28,7 +28,8 @@ def begun(embedder: Embedder, query: str) -> Future[TokenEmbedding]:
         except Exception as error:  # noqa: BLE001 - raised where the vectors are asked for
             future.set_exception(error)
 
-    threading.Thread(target=embed, name="question", daemon=True).start()
+    # `threading.Thread` would wait here until the system has started it, which a busy machine does late
+    start_new_thread(embed, ())
     return future
 
 

@@ -324,10 +324,11 @@ def _fold(
     the status and the links. The other positions are its duplicates.
     """
     groups: dict[str, list[int]] = {}
-    for at in order:
+    for at in order.tolist():
         key = traits[at].key or str(seqs[at])
         if key in groups or len(groups) < limit:
-            groups.setdefault(key, []).append(int(at))
+            groups.setdefault(key, []).append(at)
+    terms = np.stack(list(shares.values()))
     hits = []
     for group in groups.values():
         stands = next((at for at in group if traits[at].klass is not Klass.OBSERVATION), group[0])
@@ -335,7 +336,11 @@ def _fold(
             Ranked(
                 seq=int(seqs[stands]),
                 score=float(totals[group[0]]),
-                reasons={name: float(share[group[0]]) for name, share in shares.items() if share[group[0]]},
+                reasons={
+                    name: share
+                    for name, share in zip(shares, terms[:, group[0]].tolist(), strict=True)
+                    if share
+                },
                 duplicates=tuple(int(seqs[at]) for at in group if at != stands),
                 near=bool(near[group].any()),
             )

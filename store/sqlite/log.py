@@ -57,6 +57,7 @@ class SqliteLog:
         self._read_only = read_only
         self._key = key  # of a file that is encrypted whole
         self._write_lock = threading.RLock()
+        self._local = threading.local()  # the connection of `together`
 
     @property
     def location(self) -> str:
@@ -94,10 +95,30 @@ class SqliteLog:
             return driver.execute(text, values).fetchall()
 
     @contextmanager
+    def together(self) -> Iterator[None]:
+        """What this thread reads in the block goes over one connection: a search makes a dozen small reads,
+        and taking a connection from the pool costs about as much as one of them."""
+        if self._kept() is not None:
+            yield
+            return
+        with self._driving() as driver:
+            self._local.driver = driver
+            try:
+                yield
+            finally:
+                self._local.driver = None
+
+    def _kept(self) -> Any:
+        return getattr(self._local, "driver", None)
+
+    @contextmanager
     def _driving(self) -> Iterator[Any]:
         """The driver's own connection, from the pool: most reads and single appends take less time than the
         layers over it do."""
         with translated(self.location):
+            if (kept := self._kept()) is not None:
+                yield kept
+                return
             pooled = self._engine.raw_connection()
             try:
                 yield pooled.driver_connection

@@ -238,6 +238,8 @@ class LlamaCppEngine:
         try:
             while True:
                 frame, _ = call.next(timeout_s)
+                if frame["event"] == "reading":  # of the prompt; the time for the first token starts anew
+                    continue
                 timeout_s = BETWEEN_TOKENS_S
                 if frame["event"] == "done":
                     break

@@ -6,9 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from router import watchdog
 from router.engines import chat_api
-from router.engines.openai_http import OpenAIHttpEngine, sever, stalled
+from router.engines.openai_http import OpenAIHttpEngine
 from router.errors import EngineFailed, FailureKind
 from router.history import answer_tokens, compile_history
 from router.model import End, Event, Reasoning, Request, Text, ToolCall, ToolDelta, Usage
@@ -52,37 +51,23 @@ class OllamaEngine(OpenAIHttpEngine):
         return body
 
     def _read(self, response: httpx.Response, reader: chat_api.ChunkReader, secret: str) -> Iterator[Event]:
-        import httpx
-
         self._refuse(response, secret)
-        lines, calls = _Lines(), 0
-        with watchdog.SHARED.watch(self._first_token_s, lambda: sever(response)) as guard:
-            try:
-                for chunk in response.iter_bytes():
-                    for parsed in lines.feed(chunk):
-                        guard.extend(self._between_tokens_s)
-                        for event in _events(parsed, calls):
-                            calls += isinstance(event, ToolDelta)
-                            yield event
-            except httpx.ReadTimeout as error:
-                raise stalled() from error
-            except httpx.RequestError:
-                if not guard.fired:
-                    raise
-            if guard.fired:
-                raise stalled()
+        lines = _Lines()
+        yield from self._watched(response, lines.feed)
+        yield from lines.feed(b"\n")  # the last one may come without its end
 
     def _finish(self, reader: chat_api.ChunkReader) -> Sequence[Event]:
         return ()  # the line with `done` carried the end
 
 
 class _Lines:
-    """JSON objects, one a line, out of bytes cut anywhere."""
+    """Events of JSON objects, one a line, out of bytes cut anywhere."""
 
     def __init__(self) -> None:
         self._held = b""
+        self._calls = 0
 
-    def feed(self, chunk: bytes) -> Iterator[Mapping[str, Any]]:
+    def feed(self, chunk: bytes) -> Iterator[Event]:
         self._held += chunk
         if len(self._held) > chat_api.MAX_LINE_CHARS:
             raise EngineFailed("the server sent a line without end", kind=FailureKind.PROTOCOL)
@@ -94,8 +79,9 @@ class _Lines:
                 raise EngineFailed(
                     "the server sent a line that is no JSON", kind=FailureKind.PROTOCOL
                 ) from error
-            if isinstance(parsed, dict):
-                yield parsed
+            for event in _events(parsed, self._calls) if isinstance(parsed, dict) else ():
+                self._calls += isinstance(event, ToolDelta)
+                yield event
 
 
 def _events(line: Mapping[str, Any], calls: int) -> Iterator[Event]:

@@ -7,7 +7,7 @@ import hashlib
 import ipaddress
 import socket
 import threading
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
@@ -145,32 +145,44 @@ class OpenAIHttpEngine:
             client.close()
 
     def _read(self, response: httpx.Response, reader: chat_api.ChunkReader, secret: str) -> Iterator[Event]:
+        kind = self._refuse(response, secret)
+        if "event-stream" not in kind and "json" in kind:  # not streamed, although it was asked to be
+            body: list[bytes] = []
+            yield from self._watched(response, lambda chunk: body.append(chunk) or ())
+            yield from reader.data(b"".join(body).decode("utf-8", "replace"))
+            return
+        decoder = chat_api.SseDecoder()
+
+        def events(chunk: bytes, *, final: bool = False) -> Iterator[Event]:
+            for data in decoder.feed(chunk, final=final):
+                yield from reader.data(data)
+
+        yield from self._watched(response, events)
+        yield from events(b"", final=True)
+
+    def _watched(
+        self, response: httpx.Response, events: Callable[[bytes], Iterable[Event]]
+    ) -> Iterator[Event]:
+        """What `events` makes of each chunk; a stream that gives none for too long is severed.
+
+        Raises:
+            EngineFailed: (timeout) it was.
+        """
         import httpx
 
-        kind = self._refuse(response, secret)
-        whole = "event-stream" not in kind and "json" in kind
-        decoder = chat_api.SseDecoder()
-        body: list[bytes] = []
-        with watchdog.SHARED.watch(self._first_token_s, lambda: sever(response)) as guard:
+        with watchdog.SHARED.watch(self._first_token_s, lambda: _sever(response)) as guard:
             try:
                 for chunk in response.iter_raw() if _plain(response) else response.iter_bytes():
-                    if whole:
-                        body.append(chunk)
-                        continue
-                    for data in decoder.feed(chunk):
-                        for event in reader.data(data):
-                            guard.extend(self._between_tokens_s)
-                            yield event
+                    for event in events(chunk):
+                        guard.extend(self._between_tokens_s)
+                        yield event
             except httpx.ReadTimeout as error:
-                raise stalled() from error
+                raise _stalled() from error
             except httpx.RequestError:
                 if not guard.fired:
                     raise
             if guard.fired:
-                raise stalled()
-        rest = [b"".join(body).decode("utf-8", "replace")] if whole else decoder.feed(b"", final=True)
-        for data in rest:
-            yield from reader.data(data)
+                raise _stalled()
 
     def _refuse(self, response: httpx.Response, secret: str) -> str:
         """The content type of an answer that may be read; raises for what is none."""
@@ -250,7 +262,7 @@ def _head(response: httpx.Response) -> str:
     return collected.decode("utf-8", "replace")
 
 
-def sever(response: httpx.Response) -> None:
+def _sever(response: httpx.Response) -> None:
     """Wake a reader that is blocked on the socket."""
     stream = response.extensions.get("network_stream")
     connection = stream.get_extra_info("socket") if stream is not None else None
@@ -259,6 +271,6 @@ def sever(response: httpx.Response) -> None:
             connection.shutdown(socket.SHUT_RDWR)
 
 
-def stalled() -> EngineFailed:
+def _stalled() -> EngineFailed:
     """Bytes stopped coming, or none of them were text."""
     return EngineFailed("the answer stalled", kind=FailureKind.TIMEOUT)

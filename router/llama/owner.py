@@ -153,7 +153,7 @@ class ChatModel:
         written, reason = 0, "length"
         # a grammar may ask for repetition; what it allows is no loop
         loop = LoopWatcher() if request.get("grammar") is None and request.get("schema") is None else None
-        for token in self._generate(tokens, request, cancelled):
+        for token in self._generate(tokens, request, cancelled, emit):
             if token is None:
                 reason = "cancelled"
                 break
@@ -188,11 +188,11 @@ class ChatModel:
         setattr(self._llm, "eval", counted)  # noqa: B010  its own generate() finds it there
 
     def _generate(
-        self, tokens: list[int], request: Frame, cancelled: Callable[[], bool]
+        self, tokens: list[int], request: Frame, cancelled: Callable[[], bool], emit: Emit
     ) -> Iterator[int | None]:
         """Token ids until the caller stops; None once when the request was cancelled."""
         llm = self._llm
-        if not self._read(tokens, cancelled):
+        if not self._read(tokens, cancelled, emit):
             yield None
             return
         llm.set_seed(request["seed"] if request["seed"] is not None else secrets.randbits(31))
@@ -212,13 +212,18 @@ class ChatModel:
             gbnf.check(text)
         return self._lib.LlamaGrammar.from_string(text) if text is not None else None
 
-    def _read(self, tokens: list[int], cancelled: Callable[[], bool]) -> bool:
-        """Read all but the last piece of a prompt; False when the request was cancelled meanwhile."""
+    def _read(self, tokens: list[int], cancelled: Callable[[], bool], emit: Emit | None = None) -> bool:
+        """Read all but the last piece of a prompt; False when the request was cancelled meanwhile.
+
+        `emit` is told after each piece: a large model that takes minutes over a long prompt has not stalled.
+        """
         # piecewise, so that a long prompt can be cancelled; each piece finds the one before as its prefix
         for end in range(self._shared(tokens) + PREFILL_TOKENS, len(tokens), PREFILL_TOKENS):
             if cancelled():
                 return False
             next(iter(self._llm.generate(tokens[:end], temp=0.0)))
+            if emit is not None:
+                emit("reading", tokens=end)
         return True
 
     def _shared(self, tokens: list[int]) -> int:

@@ -205,7 +205,7 @@ class Worker:
 
     def _dispatch(self, received: Received) -> None:
         frame = received[0]
-        final = frame["event"] != "text"
+        final = frame["event"] not in ("text", "reading")
         if frame["event"] == "loaded":
             self._loaded.set()
         with self._lock:

@@ -66,6 +66,11 @@ def test_lines_cut_anywhere_come_whole(provider):
     engine.close()
 
 
+def test_the_last_line_counts_also_without_its_end(provider):
+    server = provider(Reply([lines(told("Hello"), DONE).rstrip(b"\n")]))
+    assert list(at(server).stream(ask("Hi")))[-1] == End(reason="stop")
+
+
 def test_tool_calls_go_out_and_come_in_as_objects(provider):
     call = {"message": {"tool_calls": [{"function": {"name": "look", "arguments": {"at": "door"}}}]}}
     server = provider(replied(call, DONE))

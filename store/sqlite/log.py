@@ -9,6 +9,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -39,7 +40,7 @@ from store.sqlite.prepared import (
 )
 from store.sqlite.scanning import AT_MOST, ENTRIES, HASHES, LAST, PAGE, pages
 from store.sqlite.schema import EdgeTable, MetaRow, StateRow, VectorRow
-from store.sqlite.selecting import TABLES, apart
+from store.sqlite.selecting import TABLES, apart, by_subject
 from store.sqlite.writer import SqliteWriter, read_standing, unpack_times
 
 _CHUNK = 2000
@@ -218,17 +219,30 @@ class SqliteLog:
         return sorted(ids)[:limit]
 
     def select(self, selection: Selection) -> list[LogEntry]:
-        if selection.instant_us is not None:
+        """Where no index gives the order, positions are sorted, not entries."""
+        if selection.instant_us is not None or by_subject(selection) or len(apart(selection)) > 1:
             return self.entries_at(self.select_seqs(selection))
         return list(map(_as_entry, self._rows(*entries_of(selection))))
 
     def select_seqs(self, selection: Selection) -> list[int]:
-        found: list[Any] = []
-        for part in apart(selection):
-            found += self._rows(*moments_of(part))
-        if selection.instant_us is not None:
-            found.sort(reverse=selection.newest_first)
+        parts = apart(selection)
+        if len(parts) == 1:
+            return [seq for _, seq in self._rows(*moments_of(selection))]
+        with self._one_snapshot() as driver:
+            found = [row for part in parts for row in driver.execute(*moments_of(part))]
+        by = None if selection.instant_us is not None else itemgetter(1)
+        found.sort(key=by, reverse=selection.newest_first)
         return [seq for _, seq in found][: selection.limit]
+
+    @contextmanager
+    def _one_snapshot(self) -> Iterator[Any]:
+        """The driver's connection, for several questions that are all asked of one moment."""
+        with self._driving() as driver:
+            driver.execute("BEGIN")
+            try:
+                yield driver
+            finally:
+                driver.execute("ROLLBACK")
 
     def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
         if plain(selection):  # every search asks

@@ -34,12 +34,24 @@ TABLES = Tables(
 )
 
 
-def apart(selection: Selection) -> list[Selection]:
-    """One selection a class where several were asked for at an instant with a limit.
+def by_subject(selection: Selection) -> bool:
+    """Whether what is found comes in the order of attributes: the index has the subject first, then these."""
+    return selection.subject is not None and selection.attribute is None
 
-    The index by class and time then gives each its newest in order, instead of all to be sorted.
+
+def apart(selection: Selection) -> list[Selection]:
+    """One selection a class, or a type, where several were asked for with a limit.
+
+    An index then gives each its newest in order, instead of all to be sorted. At an instant that is the index
+    by class and time, where all classes must be taken apart; what held at a position has none by type.
     """
-    if selection.instant_us is None or selection.limit is None or selection.types is not None:
+    past = selection.position is not None or selection.instant_us is not None or selection.include_ended
+    if selection.limit is None or selection.subject is not None:
         return [selection]
-    asked = selection.klasses if selection.klasses is not None else ALL_BUT_CONTROL
-    return [replace(selection, klasses=(klass,)) for klass in asked]
+    if selection.types is not None:
+        return [selection] if past else [replace(selection, types=(kind,)) for kind in set(selection.types)]
+    if selection.klasses is not None:
+        return [replace(selection, klasses=(klass,)) for klass in set(selection.klasses)]
+    if selection.instant_us is None:
+        return [selection]
+    return [replace(selection, klasses=(klass,)) for klass in ALL_BUT_CONTROL]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta, timezone
+from functools import partial
 
 import pytest
 from drafting import contents, draft
@@ -34,6 +35,35 @@ def test_current_answers_by_class_type_subject_and_attribute(store: Store) -> No
     for bad in ({"klass": "opinion"}, {"type": "opinion"}, {"limit": -1}):
         with pytest.raises(BadRequest):
             store.current(**bad)
+
+
+@pytest.mark.parametrize("newest_first", [True, False])
+@pytest.mark.parametrize("asked", ["now", "position", "instant"])
+def test_a_limit_cuts_several_classes_or_types_as_one_sequence(
+    store: Store, asked: str, newest_first: bool
+) -> None:
+    """However they are read: the first of all of them together, in the order of the log."""
+    kinds = (EngramType.DECISION, EngramType.NOTE, EngramType.QUESTION, EngramType.REVIEW)
+    about = {"subject": "the schema"}
+    whole = store.write_many([draft(f"claim {i}", kinds[i * 7 % 5 % 4], metadata=about) for i in range(24)])
+    store.supersede(whole[20].id, draft("claim 20, again", kinds[0], metadata=about))
+    store.retract(whole[3].id)
+    moment = {"now": None, "position": whole[-1].seq, "instant": whole[-1].created_at}[asked]
+    ask = store.current if moment is None else partial(store.as_of, moment)
+    order = list(ask())[::-1] if not newest_first else list(ask())
+    for classes in (
+        (Klass.CONCLUSION, Klass.KNOWLEDGE),
+        (Klass.OBJECTIVE, Klass.CONCLUSION, Klass.OBJECTIVE),
+    ):
+        expected = [e for e in order if e.klass in classes]
+        assert ask(klass=classes, limit=5, newest_first=newest_first) == expected[:5]
+        assert ask(klass=classes, newest_first=newest_first) == expected
+    for types in ((kinds[0], kinds[1]), (kinds[2], kinds[3], EngramType.SPEC)):
+        expected = [e for e in order if e.type in types]
+        assert ask(type=types, limit=5, newest_first=newest_first) == expected[:5]
+    assert ask(subject="the schema", limit=5, newest_first=newest_first) == order[:5]
+    both = [e for e in order if e.type is kinds[0]]
+    assert ask(type=kinds[:2], klass=Klass.CONCLUSION, limit=5, newest_first=newest_first) == both[:5]
 
 
 @conforms("P8")

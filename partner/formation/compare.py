@@ -233,6 +233,8 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
         return signals.strong or signals.weak
     if not _topics_match(new, was):
         return False
+    if new.topic == was.topic and not new.topic & {"@i", "@we"} and _set_for(new, was, signals):
+        return new.value != was.value
     be = {"be", ""}
     moved = new.changed and bool(new.numbers) == bool(was.numbers)
     if new.verb != was.verb and not (new.verb in be and was.verb in be) and not moved:
@@ -257,6 +259,15 @@ def _keyed(new: Frame, was: Frame, signals: Signals) -> bool:
     if new.topic & {"@i", "@we"} or new.verb not in be:
         return cue and _one_slot(new, was)
     return cue
+
+
+_NEUTRAL = frozenset({"be", "", "take", "happen", "meet", "hold", "run", "fall", "schedul", "schedule"})
+
+
+def _set_for(new: Frame, was: Frame, signals: Signals) -> bool:
+    """'The review takes place on Mondays' and 'it's Wednesdays now': another day, whatever verb tells it."""
+    cue = signals.strong or signals.weak or new.changed
+    return cue and (new.verb in _NEUTRAL or was.verb in _NEUTRAL) and _dated(new) and _dated(was)
 
 
 def _restated(new: Frame, was: Frame, signals: Signals) -> bool:
@@ -290,7 +301,9 @@ def _retargets(new: Frame, was: Frame, signals: Signals) -> bool:
 
 
 def _dated(f: Frame) -> bool:
-    return any(n in MONTHS or n in WEEKDAYS or ":" in n for n in f.numbers)
+    return any(n in MONTHS or n in WEEKDAYS or ":" in n for n in f.numbers) or any(
+        s in WEEKDAYS for s in f.rest
+    )
 
 
 def _aligned(new: Frame, was: Frame, signals: Signals) -> bool:

@@ -20,9 +20,11 @@ from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood
 from partner.formation.overlay import Overlay
-from partner.formation.pointing import COURTESY, OWN_WORDS, POINTING, REPLACES, THIRD, comments
+from partner.formation.pointing import COURTESY, OWN_WORDS, POINTING, REPLACES, THIRD, comments, says_it_ended
 from partner.formation.redaction import MARK, redact
 from partner.formation.replaced import old_value
+from partner.formation.revision import revise
+from partner.formation.rewording import reworded, without_tail
 from partner.formation.sentences import Span, sentences
 from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
 from partner.formation.slots import fill
@@ -156,12 +158,15 @@ class _Turn:
             self._rules_in(Clause(text=raw, start=start, end=end))
         if found is not Mood.SETTLED or REPLACES.match(raw):
             return
+        if self.cues.code == "en" and self._revises(raw):
+            return
         if self._only_announces(raw):
             self.carried = True
             return
         self.said.append(raw)
         self.over = old_value(raw, self.cues.stop)
         cues = self.cues
+        plain = reworded(without_tail(self._unled(raw))) if cues.code == "en" else raw
         bare = self._unled(raw)
         if self._closes(raw, bare):
             return
@@ -174,6 +179,8 @@ class _Turn:
                 return
             strong = True
             raw, start = rest, end - len(rest)
+        elif plain.rstrip(".") != bare.rstrip("."):
+            raw, self.respelled = plain, True
         clauses = split(
             Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), cues
         )
@@ -187,6 +194,25 @@ class _Turn:
                 continue
             formed += self._clause(clause, strong=strong)
         self.carried = self.carried and formed == 0
+
+    def _revises(self, raw: str) -> bool:
+        """'Make that 350': the last claim again, with that value."""
+        found = revise(raw, self.overlay, self.context)
+        if found is None:
+            return False
+        filled = fill(found.text)
+        claim = Claim(
+            text=found.text,
+            type=found.target.type,
+            salience=found.target.salience,
+            evidence=raw,
+            filled=filled,
+        )
+        made = draft(claim, self.at, self.source)
+        self.overlay.add(
+            Change(kind=ChangeKind.SUPERSEDE, draft=made, targets=(found.target.id,), note=claim.type.value)
+        )
+        return True
 
     def _row(self, block: Block) -> None:
         """A row of a table is one claim."""
@@ -234,7 +260,7 @@ class _Turn:
         text = wording(text, cues)
         if not text:
             return 0
-        filled = fill(text) if not self._gone(text) else None
+        filled = fill(text) if not says_it_ended(text) else None
         kind = classify(
             text,
             clause.lead,
@@ -287,11 +313,6 @@ class _Turn:
             also=re.search(r"(?i)\b(?:also|too|as well|another|auch|también|aussi)\b", bare) is not None,
             permission=cues.permission.search(bare) is not None,
         )
-
-    def _gone(self, text: str) -> bool:
-        return re.search(
-            r"(?i)\bno longer\b|\bn[o']t\b.*\bany ?more\b|\bstopped\b(?!.*;)", text
-        ) is not None and not re.search(r"[;,]", text)
 
     def _apply(self, claim: Claim, signals: Signals) -> None:
         outcome = compare(claim.candidate(self.over), signals, self.overlay, authority=Authority.OPERATOR)

@@ -143,6 +143,10 @@ def _oriented(
             old=old,
             negative=_negative(rest[:participle]),
         )
+    if lows[0] in COPULA and (level := _LEVEL.match(" ".join(lows))):
+        return _build(
+            subject, "be", rest[len(level[0].split()) :], stop, old=old, changed=True, negative=False
+        )
     change = _change(subject, rest, main)
     if change is not None:
         return _build(
@@ -170,6 +174,7 @@ def _oriented(
 
 _BETWEEN = listed("""not now also always never just still only usually been going to be really all longer no
     rather again""")
+_LEVEL = re.compile(r"\S+ (?:now |already )?(?:down|up) to(?= \S*\d)")  # 'the club is down to 52 members'
 _MODALS = listed("will 'll would 'd must may can could should shall")
 _HELPERS = _MODALS | listed("""do does did don't doesn't didn't won't can't mustn't cannot have has had 've
 haven't

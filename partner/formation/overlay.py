@@ -79,6 +79,10 @@ class Overlay:
         """How many claims this turn has formed so far."""
         return sum(e.engram is not None for e in self._entries)
 
+    def own(self) -> list[Engram]:
+        """The claims of this turn so far, newest first, with their temporary ids."""
+        return self._mine()
+
     def formed_after(self, count: int) -> set[str]:
         """Ids of the claims that this turn has formed after its first `count`."""
         own = [e.engram.id for e in self._entries if e.engram is not None]

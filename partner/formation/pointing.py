@@ -32,6 +32,12 @@ def comments(clause: str, cues: Cues) -> bool:
     return not named and cues.prohibition.search(clause) is None
 
 
+def says_it_ended(text: str) -> bool:
+    """'I no longer smoke': one clause that ends something and gives nothing new."""
+    ended = re.search(r"(?i)\bno longer\b|\bn[o']t\b.*\bany ?more\b|\bstopped\b(?!.*;)", text)
+    return ended is not None and not re.search(r"[;,]", text)
+
+
 def _follows_pronoun(word: Word) -> bool:
     """'that helps' and 'that is', not 'that boat'."""
     return word.low in AUXILIARIES or form_of(word.low) in {"s", "past"} or word.low.endswith("s")

@@ -58,7 +58,8 @@ _ASSIGNED = re.compile(
     rf"(?i)(?P<name>(?<![A-Za-z])[A-Z0-9_\-]{{0,40}}(?:{_NAME})(?![A-Za-z]))"
     r"(?P<between>(?:\s+(?:for|of|to|from|on|in|at|into|für|von|vom|zum|zur|del?|para|pour|du|des)\s+"
     r"(?:(?!is\b|ist\b|es\b|est\b|lautet\b|was\b)[^\s:=.;,!?]+\s*){1,5}?)?)"
-    r"(?P<link>\s*[:=：＝]\s*|\s+(?:is|ist|lautet|es|est|é|are)\s+(?:now\s+|jetzt\s+|ahora\s+)?|"
+    r"(?P<link>\s*[:=：＝]\s*|['’]s\s+(?=\S*\d)|\s+(?:is|ist|lautet|es|est|é|are)\s+(?:now\s+|jetzt\s+|"
+    r"ahora\s+)?|"
     r"\s*(?:は|是|为)\s*)"
     r"(?P<value>\"[^\"\n]{3,}\"|'[^'\n]{3,}'|`[^`\n]{3,}`|“[^”\n]{3,}”|「[^」\n]{2,}」|[^\s,;。、]+)"
 )
@@ -67,6 +68,15 @@ _ENV = re.compile(
     r"PRIVATE_KEY|CREDENTIALS?)"
     r"[A-Z0-9_]*)\s*[=:]\s*(?P<value>\"[^\"\n]+\"|'[^'\n]+'|[^\s]+)"
 )
+# 'The login is admin / hunter2', 'user: bob, pw hunter2'
+_LOGIN = re.compile(
+    r"(?i)\b(?:log-?in(?: data)?|credentials?|user(?: ?name)?|zugang(?:sdaten)?)(?:['’]s| is| are| ist|"
+    r" lautet|\s?[:=]) ?"
+    r"[\w.@+-]{1,40}(?: ?[/|,] ?| with | and | mit )(?:the |dem )?(?:pw|pass(?:word)?|kennwort|"
+    r"passwort)?[:=]? ?"
+    r"(?P<value>(?=\S*[\d!#$%&*?@_-])[^\s,;]{4,64})"
+)
+_ACCOUNT = re.compile(r"\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}(?: ?[A-Z0-9]{1,3})?\b")
 _CARD = re.compile(r"(?<![\d.])(?:\d[ -]?){12,18}\d(?![\d.])")
 _OPAQUE = re.compile(
     r"(?<![\w/.\-])(?=[A-Za-z0-9_\-+=]{32})(?=[A-Za-z0-9_\-+=]*[A-Z])(?=[A-Za-z0-9_\-+=]*[a-z])(?=[A-Za-z0-9_\-+=]*\d)[A-Za-z0-9_\-+=]{32,}(?![\w/])"
@@ -102,6 +112,9 @@ def redact(text: str) -> Redacted:
     if any(mark in low for mark in _ANNOUNCING):
         found = (_assigned(m) for m in _announced(text, low))
         spans += [span for span in found if span is not None]
+    if "log" in low or "user" in low or "credential" in low or "zugang" in low:
+        spans += [(*m.span("value"), "password") for m in _LOGIN.finditer(text)]
+    spans += [(m.start(), m.end(), "bank account") for m in _ACCOUNT.finditer(text) if _is_account(m[0])]
     spans += [(m.start(), m.end(), "card number") for m in _CARD.finditer(text) if _is_card(m[0])]
     spans += [(m.start(), m.end(), "opaque token") for m in _OPAQUE.finditer(text)]
     return _replace(text, [s for s in spans if not text.startswith(MARK, s[0]) and s[0] < s[1]])
@@ -205,6 +218,13 @@ def _kind(name: str) -> str:
     if re.search(r"key|clé|schlüssel|密钥", lowered):
         return "api key"
     return "password"
+
+
+def _is_account(number: str) -> bool:
+    """ISO 13616: the check digits of an IBAN, modulo 97."""
+    bare = number.replace(" ", "")
+    turned = bare[4:] + bare[:4]
+    return 15 <= len(bare) <= 34 and int("".join(str(int(c, 36)) for c in turned)) % 97 == 1
 
 
 def _is_card(digits: str) -> bool:

@@ -25,7 +25,8 @@ def old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
 # One of these words stands in every match of the patterns below: one search spares five.
 _ANY = re.compile(
     r"(?i)instead|rather|in place|replac|\b(?:no|not|from|gone|out|left|over|sold|quit|put|died)\b|history|"
-    r"retired|cancelled|finished|traded|swapped|tired|dropped|stopped|went off|gave up|moved|ditched|resigned"
+    r"nicht|ya no|plus|handed|passed|turned|retired|cancelled|finished|traded|swapped|tired|dropped|"
+    r"stopped|went off|gave up|moved|ditched|resigned"
 )
 _OLD = (
     re.compile(
@@ -33,6 +34,10 @@ _OLD = (
         r"with|the|a|an)?|no more|not)\s+(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!)]| (?:any ?more|but|"
         r"for me|now|with|by)\b)"
     ),
+    re.compile(r"^(?P<old>[A-Z]\w+(?: [A-Z]\w+)?) (?:has |have )?(?:handed|passed|turned) .{2,50} to [A-Z]"),
+    re.compile(r"(?P<old>[A-ZÄÖÜ]\w+) \w+ (?:\w+ )?nicht (?:mehr|länger)\b"),
+    re.compile(r"(?i)\bya no (?:es|está|son|trabaja|vive|lleva) (?P<old>[\w .]{2,30}?)(?=$|[,;.!])"),
+    re.compile(r"(?i)\bce n['’]est plus (?P<old>[\w .]{2,30}?)(?=$|[,;.!])"),
     re.compile(r"(?i)\bfrom (?P<old>[\w' .:-]{1,40}?) to\b"),
     re.compile(
         r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?) (?:is|are|has|have|"

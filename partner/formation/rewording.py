@@ -1,0 +1,97 @@
+"""Changes said round a corner, put as the plain statement they make (English).
+
+'We've since moved to Mr Otten as our accountant' says that the accountant is Mr Otten now; only said like
+that is it comparable with 'our accountant is Ms Feld'. The evidence stays as it was typed.
+"""
+
+from __future__ import annotations
+
+import re
+
+_HAVE = r"(?:i|we|they)(?:['’]ve| have)? (?:since |now |just |finally |all |also )*"
+_THING = r"(?:the|our|my) [\w' -]{2,40}?"
+_RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(rf"(?i)^(?:{pattern})[.!]*$"), plain)
+    for pattern, plain in (
+        (
+            rf"{_HAVE}(?:moved|switched|changed|gone|gone over) to (?P<v>[\w.&' -]{{2,40}}?) (?:as|for) "
+            rf"(?P<t>{_THING})",
+            "{t} is now {v}",
+        ),
+        (
+            rf"it(?:['’]s| is) (?P<v>[\w:.&' -]{{2,30}}?)(?: these days| now| nowadays| from now on| "
+            rf"instead)+ (?:for|with) "
+            rf"(?P<t>{_THING})",
+            "{t} is now {v}",
+        ),
+        (
+            rf"(?:that|it|this) (?:should|ought to) (?:be|have been|read|say) (?P<v>[\w:.,€$£%&' "
+            rf"-]{{1,30}}?) (?:for|on|as) "
+            rf"(?P<t>{_THING})",
+            "{t} is {v}",
+        ),
+        (
+            rf"{_HAVE}(?:changed|switched|swapped) (?P<s>[a-z]{{3,20}}?)s?[,;:.–—-]+ (?:and )?(?:now "
+            rf")?(?:it(?:['’]s| is)|"
+            r"(?:we|i)(?:['’]re|['’]m| are| am) (?:now )?with) (?P<v>[^,;]{2,40}?)(?: now)?",
+            "my {s} is now {v}",
+        ),
+        (
+            r"(?:i|we)(?:['’]re| are)? (?:now |currently )*pay(?:ing)? (?P<v>[€$£]?\d[\d.,]*(?: "
+            r"[a-z€$£]+)?) (?:in|as) "
+            r"(?P<s>[a-z][\w -]{2,30}?)(?: now| these days)?",
+            "the {s} is now {v}",
+        ),
+        (
+            r"(?:you can |you['’]ll |please )?(?:reach|call|phone|ring|get) (?P<o>[\w' -]{2,30}?) (?:on|"
+            r"at|under) "
+            r"(?P<v>\+?\d[\d ()/-]{4,20}\d)(?: now| these days)?",
+            "{o}'s phone number is now {v}",
+        ),
+        (
+            r"(?P<a>[\w' -]{2,30}?) (?:has |have |is |are )?(?:now |since )*(?:hand|pass|turn)(?:ed|ing|s|"
+            r"es)? "
+            rf"(?P<t>{_THING})(?: over| on) to (?P<o>[\w' -]{{2,30}}?)(?: now)?",
+            "{o} now handles {t}",
+        ),
+        (
+            r"(?P<a>[\w' -]{2,30}?) (?:has |have |is |are )?(?:now |since )*(?:hand|pass|turn)(?:ed|ing|s|"
+            r"es)? (?:over|on) "
+            rf"(?P<t>{_THING}) to (?P<o>[\w' -]{{2,30}}?)(?: now)?",
+            "{o} now handles {t}",
+        ),
+        (
+            rf"{_HAVE}(?:renamed|rechristened) (?P<t>{_THING}) (?:to |as |into )?(?P<v>[\w' -]{{2,30}}?)",
+            "{t} is now called {v}",
+        ),
+        (
+            rf"(?P<t>{_THING}) (?:has |have )?(?:got|was given|were given|have|has|goes by) a new "
+            rf"name(?: now)?[:,;–—-]* "
+            r"(?:it(?:['’]s| is) )?(?P<v>[\w' -]{2,30}?)",
+            "{t} is now called {v}",
+        ),
+    )
+)
+_TAIL = re.compile(
+    r"(?i)[,;–—-]+ (?:and |so )?(?:please )?(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|"
+    r"mark|write down)"
+    r" (?:that|this|it)(?: down| please)?|(?:just )?(?:so you know|fyi|for the record|by the way|btw|"
+    r"mind you|as i said|"
+    r"as agreed|for your information))(?=[.!]*$)"
+)
+_NAMED = re.compile(r"[A-Z\d]")
+
+
+def without_tail(sentence: str) -> str:
+    """Without what only asks to take note ('..., remember that.')."""
+    return _TAIL.sub("", sentence)
+
+
+def reworded(sentence: str) -> str:
+    """The plain statement of a sentence that one of the rules fits, else the sentence itself."""
+    for pattern, plain in _RULES:
+        match = pattern.match(sentence)
+        if match and _NAMED.search(match.groupdict().get("v") or match.groupdict().get("o") or ""):
+            said = plain.format_map({k: v.strip() for k, v in match.groupdict().items() if v})
+            return said[:1].upper() + said[1:] + "."
+    return sentence

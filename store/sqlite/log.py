@@ -9,7 +9,6 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import partial
 from itertools import chain
-from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
@@ -227,12 +226,11 @@ class SqliteLog:
     def select_seqs(self, selection: Selection) -> list[int]:
         parts = apart(selection)
         if len(parts) == 1:
-            return [seq for _, seq in self._rows(*moments_of(selection))]
+            return [key[-1] for key in self._rows(*moments_of(selection))]
         with self._one_snapshot() as driver:
             found = [row for part in parts for row in driver.execute(*moments_of(part))]
-        by = None if selection.instant_us is not None else itemgetter(1)
-        found.sort(key=by, reverse=selection.newest_first)
-        return [seq for _, seq in found][: selection.limit]
+        found.sort(reverse=selection.newest_first)
+        return [key[-1] for key in found][: selection.limit]
 
     @contextmanager
     def _one_snapshot(self) -> Iterator[Any]:

@@ -49,12 +49,15 @@ def entries_of(selection: Selection) -> tuple[str, tuple[Any, ...]]:
 
 
 def moments_of(selection: Selection) -> tuple[str, tuple[Any, ...]]:
-    """The text that asks for (effective_us, seq) of a selection, with its values."""
+    """The text that asks for what a selection is ordered by, with its values: (effective_us, seq) at an
+    instant, else (seq,)."""
     return prepared(_moments, selection)
 
 
 def _moments(selection: Selection) -> Any:
-    return TABLES.ordered(select(TABLES.state.c.effective_us, TABLES.state.c.seq), selection)
+    state = TABLES.state.c
+    keys = [state.seq] if selection.instant_us is None else [state.effective_us, state.seq]
+    return TABLES.ordered(select(*keys), selection)
 
 
 def prepared(question: Callable[[Selection], Any], selection: Selection) -> tuple[str, tuple[Any, ...]]:

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from store.briefing import Briefing
     from store.chain import Head
     from store.checkpoints import Checkpoint
+    from store.importing import sealed_export
     from store.keys import Identity
     from store.opening import create_store, import_store, open_store, protection
     from store.portable import export_store
@@ -39,6 +40,7 @@ _HOME = {
     "open_store": "store.opening",
     "protection": "store.opening",
     "rekey_store": "store.sqlite.maintenance",
+    "sealed_export": "store.importing",
 }
 
 __all__ = [
@@ -60,6 +62,7 @@ __all__ = [
     "open_store",
     "protection",
     "rekey_store",
+    "sealed_export",
 ]
 
 

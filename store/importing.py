@@ -203,18 +203,34 @@ def reading_export(source: Path | str) -> Iterator[Export]:
     Raises NoSuchFile, StoreUnavailable when it cannot be read, BadRequest when it is no export, StoreDamaged
     when it is cut or altered (naming the entry).
     """
-    try:
-        file = Path(source).expanduser().open("rb")
-    except FileNotFoundError as error:
-        raise NoSuchFile(source) from error
-    except OSError as error:
-        raise StoreUnavailable(f"cannot read {source}: {error.strerror}") from error
-    with file:
+    with _opened(source) as file:
         try:
             export = Export(source, file)
         except OSError as error:
             raise StoreUnavailable(f"cannot read {source}: {error.strerror}") from error
         yield export
+
+
+def _opened(source: Path | str) -> IO[bytes]:
+    try:
+        return Path(source).expanduser().open("rb")
+    except FileNotFoundError as error:
+        raise NoSuchFile(source) from error
+    except OSError as error:
+        raise StoreUnavailable(f"cannot read {source}: {error.strerror}") from error
+
+
+def sealed_export(source: Path | str) -> bool:
+    """Whether a passphrase is needed to write with the keys of an export, by its first line alone.
+
+    False for what is no export: reading it says so. Raises NoSuchFile, StoreUnavailable.
+    """
+    with _opened(source) as file:
+        try:
+            meta = json.loads(file.readline(LONGEST_LINE))["meta"]
+            return any(is_sealed(_unb64(meta[key])) for key in meta if key.startswith("secret:"))
+        except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+            return False
 
 
 def entry_of(fields: Mapping[str, Any]) -> LogEntry:

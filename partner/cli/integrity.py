@@ -67,4 +67,6 @@ def _text(report) -> str:  # type: ignore[no-untyped-def]
     if report.ok:
         return f"{report.checked} entries checked: nothing altered, removed, reordered or inserted."
     problem = report.problem
-    return f"Entry {problem.seq} ({problem.id}): {problem.kind}. {problem.detail}"
+    where = "The store" if not problem.seq else f"Entry {problem.seq}"
+    named = f" ({problem.id})" if problem.id else ""
+    return f"{where}{named}: {problem.kind}. {problem.detail[0].upper()}{problem.detail[1:]}."

@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from partner.cli.app import app
+from partner.cli.protect import Encrypt, NoPassphrase
 from partner.cli.run import Run, command, say
+from partner.errors import UsageError
 
 File = Annotated[Path, typer.Argument(metavar="FILE")]
 
@@ -32,29 +34,56 @@ def export(
 
 
 @command(app, "import")
-def import_(run: Run, file: File) -> None:
-    """Make this home's store from a file that export wrote. Refused where a store is already."""
-    from partner.bootstrap import system_clock
-    from store import import_store
+def import_(run: Run, file: File, encrypt: Encrypt = None, no_passphrase: NoPassphrase = False) -> None:
+    """Make this home's store from a file that export wrote, protected like one that init makes. Refused where
+    a store is already. Keys that the export has sealed stay sealed with their own passphrase."""
+    from partner.bootstrap import make_home, system_clock
+    from partner.cli import protect
+    from store import import_store, protection, sealed_export
 
     settings = run.settings()
+    protect.refuse_both(settings, encrypt, no_passphrase)
+    protect.refuse_existing(settings.store, "holds a store already; import into a new one (--home, --store)")
+    if sealed_export(file):
+        said = _their_passphrase(run, needed=bool(encrypt))
+        whole = bool(encrypt)
+    else:
+        said, whole = protect.chosen(settings, encrypt, no_passphrase)
+    make_home(settings)
     with import_store(
         file,
         settings.store,
         clock=system_clock(settings),
         author=settings.config.operator.name,
-        passphrase=settings.key_to_store,
+        passphrase=said,
+        encrypt=whole,
     ) as store:
         count = store.head().seq
-    run.show({"entries": count, "store": settings.store}, f"{count} entries read from {file}")
+    kind = protection(settings.store)
+    data = {"entries": count, "store": settings.store, "protection": kind}
+    run.show(data, f"{count} entries read from {file}\n{protect.WORDS[kind]}")
+
+
+def _their_passphrase(run: Run, *, needed: bool) -> str | None:
+    """The passphrase that the keys of an export are sealed with, where it was given or is needed."""
+    given = run.settings().passphrase
+    if given is not None:
+        return given.get_secret_value()
+    said = run.asker() if needed else None
+    if needed and not said:
+        raise UsageError(
+            "The keys of this export are sealed. To encrypt the file with their passphrase, type it in a "
+            "terminal, or give it in PARTNER_PASSPHRASE or with --passphrase-file"
+        )
+    return said
 
 
 @command(app, "backup")
 def backup(run: Run, file: File) -> None:
-    """Copy the live store, whole and consistent, to a file."""
+    """Copy the live store, whole and consistent, to a file, and prove the copy before it has its name."""
     with run.partner(engine_free=True) as partner:
         partner.store.backup(file)
-        run.show({"file": file}, f"Backed up to {file}")
+        run.show({"file": file}, f"Backed up to {file}; the copy was read back and verifies")
 
 
 @command(app, "schema")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,6 +14,9 @@ from partner.cli.run import Run, command, complain
 from partner.errors import UsageError
 from partner.settings import STORE_NAME
 
+if TYPE_CHECKING:
+    from partner.settings import Settings
+
 Encrypt = Annotated[
     bool | None,
     typer.Option(
@@ -22,7 +25,10 @@ Encrypt = Annotated[
         show_default=False,
     ),
 ]
-_WORDS = {
+NoPassphrase = Annotated[
+    bool, typer.Option("--no-passphrase", help="Do not ask for one: no protection but the file's mode.")
+]
+WORDS = {
     "none": "no passphrase; the file is readable by you alone (0600)",
     "keys": "the signing key is sealed: reading needs no passphrase, writing does",
     "file": "the whole file is encrypted: nothing opens it without the passphrase",
@@ -33,20 +39,49 @@ _WORDS = {
 def init(
     run: Run,
     encrypt: Encrypt = None,
-    no_passphrase: Annotated[
-        bool, typer.Option("--no-passphrase", help="Do not ask for one: no protection but the file's mode.")
-    ] = False,
+    no_passphrase: NoPassphrase = False,
 ) -> None:
     """Make a new store and choose how it is protected. (The first message makes one without a passphrase.)"""
     from partner.bootstrap import make_home, system_clock
-    from store import open_store
-    from store.errors import BadRequest
+    from store import create_store
 
     settings = run.settings()
+    refuse_both(settings, encrypt, no_passphrase)
+    refuse_existing(settings.store, "exists already. Change its protection with: partner rekey")
+    said, whole = chosen(settings, encrypt, no_passphrase)
+    make_home(settings)
+    with create_store(
+        settings.store,
+        clock=system_clock(settings),
+        author=settings.config.operator.name,
+        passphrase=said,
+        encrypt=whole,
+    ) as store:
+        identity, where = store.identity, store.location
+    kind = kind_of(said, whole)
+    data = {"store": where, "device": identity.device, "id": identity.store_id, "protection": kind}
+    run.show(data, f"Made {where} ({identity.device}): {WORDS[kind]}")
+
+
+def refuse_existing(target: str, what: str) -> None:
+    """Raises BadRequest, saying `what` about it, where there is a store (or anything else) already."""
+    from store.errors import BadRequest
+
+    if _is_there(target):
+        raise BadRequest(f"{target} {what}")
+
+
+def refuse_both(settings: Settings, encrypt: bool | None, no_passphrase: bool) -> None:
+    """Raises UsageError where no passphrase is wanted and one is given."""
     if no_passphrase and (encrypt or settings.passphrase):
         raise UsageError("--no-passphrase and a passphrase (or --encrypt) contradict each other")
-    if _is_there(settings.store):
-        raise BadRequest(f"{settings.store} exists already. Change its protection with: partner rekey")
+
+
+def chosen(settings: Settings, encrypt: bool | None, no_passphrase: bool) -> tuple[str | None, bool]:
+    """The passphrase of a new store, given or typed twice, and whether it encrypts the whole file.
+
+    Raises UsageError where encryption is wanted and nobody says a passphrase.
+    """
     said = settings.passphrase.get_secret_value() if settings.passphrase else None
     if said is None and not no_passphrase and passphrase.somebody_is_there():
         said = passphrase.choose()
@@ -57,18 +92,12 @@ def init(
             "An encrypted store needs a passphrase: type it in a terminal, or give it in PARTNER_PASSPHRASE "
             "or with --passphrase-file"
         )
-    make_home(settings)
-    with open_store(
-        settings.store,
-        clock=system_clock(settings),
-        author=settings.config.operator.name,
-        passphrase=said,
-        encrypt=bool(encrypt),
-    ) as store:
-        identity, where = store.identity, store.location
-    kind = "none" if not said else "file" if encrypt else "keys"
-    data = {"store": where, "device": identity.device, "id": identity.store_id, "protection": kind}
-    run.show(data, f"Made {where} ({identity.device}): {_WORDS[kind]}")
+    return said, bool(encrypt)
+
+
+def kind_of(said: str | None, whole: bool) -> str:
+    """What protects a store: `none`, `keys` or `file`."""
+    return "none" if not said else "file" if whole else "keys"
 
 
 @command(app, "rekey")
@@ -112,7 +141,7 @@ def rekey(
         from store.files import wipe_folder
 
         wipe_folder(settings.cache_dir)  # answers and the vector index lie there in the clear
-    run.show({"store": settings.store, "before": before, "protection": after}, f"Now {_WORDS[after]}")
+    run.show({"store": settings.store, "before": before, "protection": after}, f"Now {WORDS[after]}")
 
 
 @command(app, "move")

@@ -50,7 +50,8 @@ def recall(
 def brief(
     run: Run,
     scope: Annotated[
-        list[str] | None, typer.Argument(help="A topic, a class or an id.", show_default=False)
+        list[str] | None,
+        typer.Argument(help="A topic, a class, an id or a day (2026-03-05).", show_default=False),
     ] = None,
     budget_tokens: Annotated[int, typer.Option("--budget", min=100, max=1_000_000)] = 2000,
     since: Annotated[

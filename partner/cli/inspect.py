@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+import json
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from partner.cli.app import app
 from partner.cli.run import Run, command, complain
+
+if TYPE_CHECKING:
+    from store.model import Engram
+    from store.records import Status
 
 Ref = Annotated[
     str, typer.Argument(metavar="ID", help="An id, its beginning or its end (at least four digits).")
@@ -28,9 +33,8 @@ def log(
             entries = list(partner.store.log(after=after, limit=limit))
         else:
             entries = list(partner.store.log(newest_first=True, limit=limit))[::-1]
-        run.show(
-            entries, "\n".join(f"{e.seq:>6}  {engram_line(e)}" for e in entries) or "Nothing was written yet."
-        )
+        lines = [f"{e.seq:>6}  {engram_line(e, written=True)}" for e in entries]
+        run.show(entries, "\n".join(lines) or "Nothing was written yet.")
 
 
 @command(app, "show")
@@ -41,8 +45,7 @@ def show(run: Run, ref: Ref) -> None:
         status = partner.store.status(engram.id)
         from partner.views import engram_view
 
-        view = {**engram_view(engram), "status": status}
-        run.show(view, lambda: _full(view, status))
+        run.show({**engram_view(engram), "status": status}, lambda: full_text(engram, status))
 
 
 @command(app, "why")
@@ -64,7 +67,8 @@ def history(run: Run, ref: Ref) -> None:
         chain = partner.store.history(ref)
         holds = {engram.id: partner.store.status(engram.id).holds for engram in chain}
         data = [{"engram": engram, "holds": holds[engram.id]} for engram in chain]
-        run.show(data, "\n".join(engram_line(engram, struck=not holds[engram.id]) for engram in chain))
+        lines = [engram_line(engram, struck=not holds[engram.id], written=True) for engram in chain]
+        run.show(data, "\n".join(lines))
 
 
 @command(app, "state")
@@ -79,16 +83,28 @@ def state(run: Run) -> None:
         run.show(stands, lambda: state_text(stands))
 
 
-def _full(view: dict, status) -> str:  # type: ignore[no-untyped-def,type-arg]
-    from partner.views import plain
+def full_text(engram: Engram, status: Status) -> str:
+    """Everything about an entry, a line each."""
+    from partner.views import engram_view, plain
 
     lines = []
-    for key, value in view.items():
-        if key == "status" or value in (None, [], {}):
+    for key, value in engram_view(engram).items():
+        if key == "erased" or value in (None, [], {}):
             continue
-        if isinstance(value, dict):
-            lines += [f"{key}.{name}: {item}" for name, item in value.items() if item is not None]
+        if key == "links":
+            lines += [f"link: {link['relation']} {link['target']}" for link in value]
+        elif isinstance(value, dict):
+            lines += [f"{key}.{name}: {_said(item)}" for name, item in value.items() if item is not None]
         else:
-            lines.append(f"{key}: {value}")
-    lines += [f"{name}: {value}" for name, value in plain(status).items() if value not in (None, [], ())]
+            lines.append(f"{key}: {_said(value)}")
+    lines += [f"{name}: {_said(item)}" for name, item in plain(status).items() if item not in (None, [], ())]
     return "\n".join(lines)
+
+
+def _said(value: object) -> str:
+    """A value of an entry as people write it; what is nested stays JSON."""
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return ", ".join(value)
+    return json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else str(value)

@@ -15,7 +15,7 @@ from partner.events import (
     ToolUsed,
     TurnEvent,
 )
-from partner.names import first_line, short
+from partner.names import day, first_line, short
 from store.model import Engram, EngramType, Relation
 
 MARKS = {"new": "+", "supersede": "~", "retract": "-", "same": "=", "proposed": "?"}
@@ -79,10 +79,12 @@ def inbox_line(engram: Engram) -> str:
     return f"{engram_line(engram)}\n          {who} read it in: “{evidence}”"
 
 
-def engram_line(engram: Engram, *, struck: bool = False) -> str:
-    """An engram in a list: id, day, type, claim; struck ones are marked."""
-    from partner.names import day
+def engram_line(engram: Engram, *, struck: bool = False, written: bool = False) -> str:
+    """An engram in a list: id, day, type, claim; struck ones are marked.
 
+    `written` gives the minute it was written in place of the day since which it is true.
+    """
+    when = f"{engram.created_at:%Y-%m-%d %H:%M}" if written else day(engram)
     mark = "x " if struck else ""
     content = "(erased)" if engram.erased else first_line(engram.content, 200)
-    return f"{mark}{short(engram.id)}  {day(engram)}  {engram.type:<12}  {content}"
+    return f"{mark}{short(engram.id)}  {when}  {engram.type:<12}  {content}"

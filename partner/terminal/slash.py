@@ -177,10 +177,12 @@ def _undo(c: Commands, _: str) -> None:
 def _history(c: Commands, ref: str) -> None:
     if ref:
         chain = c.partner.store.history(ref)
-        c.write("\n".join(engram_line(e, struck=not c.partner.store.status(e.id).holds) for e in chain))
+        holds = {e.id: c.partner.store.status(e.id).holds for e in chain}
+        c.write("\n".join(engram_line(e, struck=not holds[e.id], written=True) for e in chain))
         return
     entries = list(c.partner.store.log(newest_first=True, limit=20))
-    c.write("\n".join(engram_line(engram) for engram in reversed(entries)) or "Nothing was said yet.")
+    lines = [engram_line(engram, written=True) for engram in reversed(entries)]
+    c.write("\n".join(lines) or "Nothing was said yet.")
 
 
 def _attach(c: Commands, name: str) -> None:

@@ -14,6 +14,7 @@ from partner.errors import PartnerError
 from partner.events import Asked, EngineEvent, Notice, Problem, Refused, Replied, TurnEvent
 from partner.interrupts import SignalInterrupts
 from partner.rules import understood
+from partner.terminal.flowing import Flow
 from partner.terminal.lines import quiet_line
 from partner.terminal.slash import Commands
 from router.model import Start, Switched, Text
@@ -66,7 +67,7 @@ class Talk:
         self._interrupts = interrupts
         self._ask_back = ask_back
         self._commands = Commands(partner, write=self._quiet)
-        self._midline = False
+        self._flow = Flow(self._out, lambda: console.width)
 
     def take(self, line: str) -> None:
         """One line to its end. Mistakes and failures are said; only Leave passes."""
@@ -107,8 +108,7 @@ class Talk:
                 case Notice(switched=True) if switched:
                     pass  # it was said when it happened
                 case EngineEvent(event=Text(text=text)):
-                    self._console.out(text, end="", highlight=False)
-                    self._midline = not text.endswith("\n")
+                    self._flow.feed(text)
                     sys.stdout.flush()
                 case EngineEvent(event=Switched(engine=engine, to=to, reason=reason)):
                     self._end_line()
@@ -120,7 +120,7 @@ class Talk:
                     self._replied(event)
                 case Refused() | Problem() | Asked():
                     self._end_line()
-                    self._console.print(quiet_line(event), style="yellow", markup=False)
+                    self._console.print(quiet_line(event), style="yellow", markup=False, soft_wrap=False)
                 case _:
                     if line := quiet_line(event):
                         self._end_line()
@@ -143,12 +143,15 @@ class Talk:
         if event.partial:
             self._quiet("[cut short; what was said so far is kept]" if event.text else "[stopped]")
         elif event.engine is None:
-            self._console.out(event.text, highlight=False)
+            self._flow.feed(event.text + "\n")
 
     def _end_line(self) -> None:
-        if self._midline:
-            self._console.out("")
-            self._midline = False
+        self._flow.end()
+        if self._flow.midline:
+            self._flow.feed("\n")
+
+    def _out(self, text: str) -> None:
+        self._console.out(text, end="", highlight=False)
 
     def _quiet(self, text: str) -> None:
-        self._console.print(text, style="dim", markup=False)
+        self._console.print(text, style="dim", markup=False, soft_wrap=False)

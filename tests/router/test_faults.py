@@ -4,24 +4,22 @@ from __future__ import annotations
 
 import socket
 import threading
-from dataclasses import dataclass
 
 import pytest
 from asking import ask, text_of
 from fake_provider import (
     COMMENTS,
     DONE,
-    RESET,
     STALL,
     FakeProvider,
     Reply,
     delta,
     error,
-    event,
     finish,
     said,
     usage,
 )
+from provider_faults import FAULTS, SECRET
 
 from router import End, Failed, Switched, Text, watchdog
 from router.config import build, load_config
@@ -31,48 +29,6 @@ from router.engines.openai_http import OpenAIHttpEngine
 from router.engines.scripted import ScriptedEngine
 from router.keys import Keys
 
-SECRET = "sk-verysecret0123456789"
-HTML = Reply([b"<html><body>Bad gateway</body></html>"], content_type="text/html")
-
-
-@dataclass(frozen=True)
-class Fault:
-    name: str
-    reply: Reply
-    http: str  # the outcome in the ledger, through openai_http
-    hosted: str  # and through litellm, which words some failures its own way
-    shows: str  # in what the operator is told
-    partial: str = ""  # text that was shown and no longer counts
-
-    @property
-    def deadline(self) -> dict[str, float]:
-        return {"stall before": {"first_token_s": 0.5}, "stall within": {"between_tokens_s": 0.5}}.get(
-            self.name, {}
-        )
-
-
-FAULTS = [
-    Fault("401", error(401, f"Incorrect API key provided: {SECRET}"), "auth", "auth", "[key]"),
-    Fault("402", error(402, "out of credit"), "auth", "auth", "credit"),
-    Fault("403", error(403, "not for you"), "auth", "auth", "not for you"),
-    Fault("429 seconds", error(429, "slow down", Retry_After="7"), "rate", "rate", "slow down"),
-    Fault("500", error(500, "out of order"), "server", "server", "out of order"),
-    Fault("overflow", error(400, "maximum context length is 10"), "overflow", "overflow", "context"),
-    Fault("web page", HTML, "protocol", "protocol", ""),
-    Fault("no choices", Reply([event({"choices": []}), DONE]), "protocol", "protocol", ""),
-    Fault("reset at once", Reply([RESET]), "protocol", "server", ""),
-    Fault("reset in the stream", Reply([delta("One "), RESET]), "protocol", "protocol", "", "One "),
-    Fault("end without an end", Reply([delta("One "), delta("two")]), "protocol", "protocol", "", "One two"),
-    Fault("error event", Reply([delta("One "), event({"error": {"message": "overloaded"}})]),
-          "server", "protocol", "overloaded", "One "),
-    Fault("stall before", Reply([STALL]), "timeout", "timeout", ""),
-    Fault("stall within", Reply([delta("One "), STALL]), "timeout", "timeout", "", "One "),
-    Fault("bad JSON", Reply([delta("One "), b"data: {nope\n\n"]), "protocol", "protocol", "", "One "),
-    Fault("wrong form", Reply([event({"choices": "none"}), DONE]), "protocol", "protocol", ""),
-    Fault("wrong model", error(404, "no such model"), "unusable", "unusable", "no such model"),
-    Fault("redirect", Reply([], status=302, headers={"Location": "http://127.0.0.1:9/"}),
-          "protocol", "protocol", ""),
-]  # fmt: skip
 HTTP = [pytest.param("openai_http", fault, id=f"http {fault.name}") for fault in FAULTS]
 # litellm follows redirects
 HOSTED = [

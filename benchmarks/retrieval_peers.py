@@ -5,8 +5,8 @@
 `make peers` makes the environment of their own (torch, mem0, txtai: never in this project's lock) and runs
 this. Everything is offline and no language model is asked: mem0 keeps raw turns (`infer=False`), txtai runs
 its hybrid of BM25 and dense. All get what this project embeds, `Speaker (day): words`. The embedder's rate is
-compared with sentence-transformers' on the same turns, one thread each, by processor time. The conversations
-that weights were chosen on are left out. The last line is JSON.
+compared with sentence-transformers' and with untuned llama.cpp's on the same turns, one thread each, by
+processor time. The conversations that weights were chosen on are left out. The last line is JSON.
 """
 
 from __future__ import annotations
@@ -123,10 +123,13 @@ def report(rows: Sequence[Mapping[str, Any]], times: Sequence[float]) -> dict[st
 def rates(python: Path, weights: str, models: Path | None, texts: Sequence[str]) -> dict[str, Any]:
     """Passages a second of processor time, one thread each, the best of three passes."""
     theirs = driven(python, {"peer": "rate", "weights": weights, "texts": texts, "passes": PASSES})
-    ours = own_rate(locate(models_folder(models), "all-minilm-l6-v2"), texts)
+    model = locate(models_folder(models), "all-minilm-l6-v2")
+    ours, untuned = own_rate(model, texts), untuned_rate(model, texts)
     return {
         "passages": len(texts),
         "ours_per_cpu_s": round(ours, 1),
+        "untuned_per_cpu_s": round(untuned, 1),
+        "ratio_to_untuned": round(ours / untuned, 2),
         "sentence_transformers_per_cpu_s": round(theirs["per_cpu_s"], 1),
         "ratio": round(ours / theirs["per_cpu_s"], 2),
         "versions": theirs["versions"],
@@ -141,6 +144,19 @@ def own_rate(model: Path, texts: Sequence[str]) -> float:
     for _ in range(PASSES + 1):  # the first warms up
         begin = time.process_time()
         encoder.handle(request, emit=lambda *_, **__: None, cancelled=lambda: False)
+        best = max(best, len(texts) / (time.process_time() - begin))
+    return best
+
+
+def untuned_rate(model: Path, texts: Sequence[str]) -> float:
+    """The same model file through llama-cpp-python as it comes, sentence vectors alone."""
+    import llama_cpp
+
+    encoder = llama_cpp.Llama(str(model), embedding=True, n_threads=1, n_threads_batch=1, verbose=False)
+    best = 0.0
+    for _ in range(PASSES):
+        begin = time.process_time()
+        encoder.embed(list(texts))
         best = max(best, len(texts) / (time.process_time() - begin))
     return best
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -33,6 +34,15 @@ def list_(run: Run) -> None:
 
 shows(list_)
 
+_MODEL = "--model NAME"
+_NEEDS = {  # by kind: the fields without a default, and the options that give them
+    "llama_cpp": {},
+    "openai_http": {"base_url": "--url URL", "model": _MODEL},
+    "ollama": {"model": _MODEL},
+    "hosted": {"model": _MODEL},
+    "command": {"argv": "--arg WORD (once for each word of its command line)"},
+}
+
 
 @command(group, "add")
 def add(
@@ -62,9 +72,19 @@ def add(
         "argv": argv or None,
         "window" if kind in ("openai_http", "hosted", "command") else "n_ctx": window,
     }
+    _say_what_is_missing(kind, table)
     settings = run.settings()
     configfile.add_engine(settings, name, {key: value for key, value in table.items() if value is not None})
     run.show({"added": name, "config": settings.config_path}, f"Added {name} to {settings.config_path}")
+
+
+def _say_what_is_missing(kind: str, table: Mapping[str, object]) -> None:
+    """Raises UsageError, in terms of the options."""
+    if kind not in _NEEDS:
+        raise UsageError(f"There is no kind '{kind}'. One of: {', '.join(_NEEDS)}")
+    missing = [option for field, option in _NEEDS[kind].items() if not table.get(field)]
+    if missing:
+        raise UsageError(f"An engine of kind {kind} needs {' and '.join(missing)} too.")
 
 
 @command(group, "key")

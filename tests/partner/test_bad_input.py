@@ -40,6 +40,13 @@ def contents(program: Program) -> list[str]:
         (["ask", "   "], 2, "The message is empty"),
         (["ask", "hello", "--engine", "gpt9"], 2, "no engine 'gpt9'. Known: local, none"),
         (["show", "12345678"], 4, "There is no engram 12345678"),
+        (
+            ["engines", "add", "x", "--kind", "gpt"],
+            2,
+            "There is no kind 'gpt'. One of: llama_cpp, openai_http,",
+        ),
+        (["engines", "add", "x", "--kind", "command"], 2, "An engine of kind command needs --arg WORD"),
+        (["engines", "add", "x", "--kind", "openai_http"], 2, "needs --url URL and --model NAME too"),
         (["retract", "12345678"], 4, "There is no engram 12345678"),
         (["show", "xyz"], 2, "is not an engram id"),
         (["check", "--action", "{"], 2, "--action is not JSON"),

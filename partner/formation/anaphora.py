@@ -93,7 +93,7 @@ class Antecedents:
             return _first(pool, lambda p: not _is_person(p)) or _first(
                 pool, lambda p: not _is_surely_person(p)
             )
-        return _first(newest, _is_plural if pronoun in _MANY else lambda p: True)
+        return _first(newest, lambda p: pronoun not in _MANY or (_is_plural(p) and not _is_time(p)))
 
 
 _IS = re.compile(

@@ -169,7 +169,7 @@ _UNDER_WAY = re.compile(
 _LASTS = listed("""moving leaving joining flying learning studying training getting expecting planning aiming
     saving writing building renting selling buying hiring starting using working living teaching
     coaching taking running doing changing switching opening closing meeting staying marrying
-    keeping going having making hosting launching cancelling postponing replacing giving dropping
+    keeping painting going having making hosting launching cancelling postponing replacing giving dropping
     seeing dating retiring reading driving paying charging holding adopting translating restoring
     editing leading sharing volunteering""")
 
@@ -204,6 +204,8 @@ def _statement(
         figured = re.search(r"\d", text) is not None
         label = re.match(r"^[^:]{2,60}:\s+\S", text) is not None
         settled = bool(lead) and _SETTLES_LIST.search(lead) is not None and not _TASK_LIST.search(lead)
+        if settled and figured and len(tokens) >= 4:
+            return EngramType.CONCLUSION  # 'Quick facts: rent 900, lease until 2027'
         settled = settled or (item and bool(lead) and figured and not _TASK_LIST.search(lead))
         if (item and (settled or (label and not _TASK_LIST.search(lead)))) or (
             label and len(tokens) >= 2 and not has_question(lead)

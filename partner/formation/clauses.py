@@ -165,6 +165,14 @@ def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
             continue
         left, right = clause.text[begin : joint.start()], clause.text[joint.end() :]
         forbids = cues.prohibition.match(_OH.sub("", right)) is not None
+        if (
+            re.search(r",\s+so\s", joint[0])
+            and begin == 0
+            and finite(words(left)) is None
+            and _continues(right, joint[0], cues)
+        ):
+            begin, caused = joint.end(), True  # 'Strikes everywhere, so we go by coach'
+            continue
         if not _stands(left, cues, after=bool(subject), forbids=forbids):
             continue
         kind = _continues(right, joint[0], cues)

@@ -377,7 +377,8 @@ def _names_old(new: Frame, was: Frame, old: frozenset[str]) -> bool:
     if not old:
         return False
     values = was.content | frozenset(was.numbers)
-    return old <= values and (bool((new.content - old) & was.content) or (bool(old & was.names)))
+    whole = old == values and bool(was.topic & {"@i", "@we"})  # 'from law to botany', and 'I study law'
+    return old <= values and (whole or bool((new.content - old) & was.content) or bool(old & was.names))
 
 
 def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:

@@ -35,6 +35,7 @@ _COUNTS = listed(
 _DRIFT = listed(
     "go rise drop fall slip bring put climb jump sink shrink grow hand"
 )  # a change only with a figure or a 'from'
+_SOON = listed("today tomorrow week weekend month year")
 _PLACES = listed("in at behind under beside above below near next inside outside with on between opposite")
 
 
@@ -154,6 +155,13 @@ def _oriented(
         )
     if main >= 0 and lemma(lows[main]) == "belong" and "to" in lows[main + 1 : main + 2]:
         return _build(rest[main + 2 :], "own", subject, stop, old=old, negative=_negative(rest))
+    if (
+        main >= 0
+        and lows[0] in COPULA
+        and lows[main] in ("assigned", "given")
+        and "to" in lows[main + 1 : main + 2]
+    ):
+        return _build(rest[main + 2 :], "own", subject, stop, old=old, negative=_negative(rest))
     placed = _placed(rest, main)
     if placed is not None:
         return _build(placed[0], "be", placed[1], stop, old=old, changed=True, negative=False)
@@ -164,11 +172,12 @@ def _oriented(
     name = lemma(lows[main]) if main >= 0 else lemma(verb.low)
     return _build(
         subject,
-        "be" if name in {"be", "'s", "'re", "'m"} or lows[max(main, 0)] in COPULA else name,
+        "be" if name in {"be", "'s", "'re", "'m", "become"} or lows[max(main, 0)] in COPULA else name,
         after,
         stop,
         old=old,
         negative=_negative(rest) or _negative(subject),
+        changed=name == "become",
     )
 
 
@@ -235,10 +244,15 @@ def _change(
     if to < 0 or to + 1 >= len(after):
         return None
     drifts = lemma(rest[main].low) in _DRIFT and "from" not in lows
-    if drifts and not (after[to + 1].number or after[to + 1].low in WEEKDAYS or after[to + 1].low in MONTHS):
+    if drifts and not any(
+        t.number or t.low in WEEKDAYS or t.low in MONTHS or t.low in _SOON for t in after[to + 1 : to + 4]
+    ):
         return None
     source = lows.index("from") if "from" in lows[: to + 1] or "from" in lows else -1
     topic = after[: min(i for i in (source, to) if i >= 0)]
+    topic = topic[
+        : next((i for i, t in enumerate(topic) if t.low == "by"), len(topic))
+    ]  # 'slips by a week, to'
     topic = [
         t
         for t in topic

@@ -25,7 +25,8 @@ def old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
 # One of these words stands in every match of the patterns below: one search spares five.
 _ANY = re.compile(
     r"(?i)instead|rather|in place|replac|\b(?:no|not|from|gone|out|left|over|sold|quit|put|died)\b|history|"
-    r"nicht|ya no|plus|handed|passed|turned|retired|cancelled|finished|traded|swapped|tired|dropped|"
+    r"nicht|ya no|plus|handed|passed|turned|retired|cancelled|finished|traded|swapped|tired|fell|fallen|"
+    r"pulled|backed|bowed|dropped|"
     r"stopped|went off|gave up|moved|ditched|resigned"
 )
 _OLD = (
@@ -42,6 +43,9 @@ _OLD = (
     re.compile(
         r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?) (?:is|are|has|have|"
         r"was) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"
+    ),
+    re.compile(
+        r"(?P<old>[A-Z]\w+) (?:has |have )?(?:fell|fallen|pulled|dropped|backed|bowed) (?:through|out)\b"
     ),
     re.compile(
         r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|swapped|tired of|left|"

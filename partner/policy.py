@@ -7,7 +7,7 @@ is gathered here, before it is asked.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import TYPE_CHECKING
@@ -91,6 +91,16 @@ class Policy:
     def check_action(self, request: ActionRequest, *, locality: str | None = None) -> Verdict:
         """Judge an action; the paths it names are resolved first and handed over as facts."""
         return self._check(request, locality=locality)
+
+    def check_model(
+        self, name: str, prompt: str, at: datetime, *, local: bool, attachments: Sequence[str] = ()
+    ) -> Verdict:
+        """Judge that an engine is asked `prompt`, files by name along with it: an action like any other."""
+        locality = "local" if local else "hosted"
+        args: dict[str, object] = {"model": name, "locality": locality, "prompt": prompt}
+        if attachments:
+            args["attachments"] = list(attachments)
+        return self.check_action(ActionRequest(kind="model.call", args=args, at=at), locality=locality)
 
     def facts(self, **more: object) -> Facts:
         around = self._surroundings

@@ -12,7 +12,6 @@ from contextlib import closing
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
-from gate.model import ActionRequest
 from partner import inbox
 from partner.events import Formed, Problem
 from partner.formation import Proposals, propose
@@ -133,12 +132,8 @@ class Proposer:
     def _against(self, name: str, capabilities: Capabilities, request: Request, at: datetime) -> str:
         if not capabilities.schema:
             return f"{name} cannot answer under a schema"
-        locality = "local" if capabilities.local else "hosted"
         prompt = "\n".join(message.content for message in request.messages)
-        action = ActionRequest(
-            kind="model.call", args={"model": name, "locality": locality, "prompt": prompt}, at=at
-        )
-        verdict = self._policy.check_action(action, locality=locality)
+        verdict = self._policy.check_model(name, prompt, at, local=capabilities.local)
         return "" if verdict.allowed else f"a rule of yours does not allow asking {name} this"
 
 

@@ -35,6 +35,7 @@ from router.selection import Asked, Candidate, Plan, Rules, choose, request_for
 
 CANCELLED = "cancelled"
 Allow = Callable[[str, Capabilities], bool]
+TEST_PROMPT = "Say hello."
 Stream = Generator[Event, None, None]
 
 
@@ -204,11 +205,13 @@ class Router:
         except (EngineFailed, ModelMissing):
             return
 
-    def test(self, name: str) -> Event:
+    def test(self, name: str, *, allow: Allow | None = None) -> Event:
         """Ask one engine for one word, past breakers and cache: its End, or Failed with what is wrong."""
-        request = Request(messages=(Message(role=Role.USER, content="Say hello."),), max_tokens=16)
+        request = Request(messages=(Message(role=Role.USER, content=TEST_PROMPT),), max_tokens=16)
         try:
             engine = self._engine(name)
+            if allow is not None and not allow(name, engine.capabilities()):
+                return Failed(message="asking it is not allowed")
             answer = _Answer(engine, self._clock())
             return list(self._attempt(request, answer, cached=False))[-1]
         except EngineFailed as error:

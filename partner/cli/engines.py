@@ -119,12 +119,18 @@ def test(run: Run, name: Name) -> None:
     """Ask an engine for a word and say whether it answered."""
     with run.partner() as partner:
         from partner.settings import unknown_engine
-        from router.model import Failed
+        from router.model import Capabilities, Failed
+        from router.routing import TEST_PROMPT
 
         if name not in partner.settings.config.engines:
             raise UsageError(unknown_engine(name, partner.settings.config.engines))
         assert partner.router is not None
-        event = partner.router.test(name)
+
+        def allow(name: str, capabilities: Capabilities) -> bool:
+            at = partner.clock()
+            return partner.policy.check_model(name, TEST_PROMPT, at, local=capabilities.local).allowed
+
+        event = partner.router.test(name, allow=allow)
         failed = event.message if isinstance(event, Failed) else ""
         run.exit = Exit.NO_ENGINE if failed else Exit.DONE
         run.show(

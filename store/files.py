@@ -34,6 +34,7 @@ def placing(target: Path, *, replace: bool = False) -> Iterator[Path]:
         raise StoreUnavailable(f"cannot write {target}: {error.strerror}") from error
     try:
         yield unfinished
+        _must_be_all(unfinished, target)
         sync(unfinished)
         if replace:
             unfinished.replace(target)
@@ -46,6 +47,14 @@ def placing(target: Path, *, replace: bool = False) -> Iterator[Path]:
         for left in (unfinished, *journals(unfinished)):
             with suppress(OSError):
                 wipe(left)
+
+
+def _must_be_all(unfinished: Path, target: Path) -> None:
+    """A database that still has a journal when it was closed is not whole without it: SQLite says nothing
+    when, on a full disk, it cannot fold that in at the last closing. Raises StoreUnavailable."""
+    log, _, journal = journals(unfinished)
+    if any(left.exists() and left.stat().st_size for left in (log, journal)):
+        raise StoreUnavailable(f"cannot write {target}: the disk is full or failed; nothing was kept")
 
 
 def _give_name(unfinished: Path, target: Path) -> None:

@@ -19,7 +19,8 @@ import pytest
 from drafting import draft, opened, ticking
 
 from store import create_store, export_store, import_store, move_store, protection, rekey_store
-from store.errors import Locked
+from store.errors import Locked, StoreUnavailable
+from store.files import placing
 from store.sqlite.maintenance import alone
 
 FULL = os.environ.get("STORE_TEST_FULL") == "1"
@@ -176,6 +177,19 @@ def test_a_backup_that_is_stopped_is_whole_or_has_no_name(filled) -> None:
         if (folder / "b.partner").exists():
             whole(folder / "b.partner")
         whole(folder / "a.partner")
+
+
+def test_a_database_whose_journal_could_not_be_folded_in_gets_no_name(tmp_path: Path) -> None:
+    """As on a disk that is full when the last connection closes, of which SQLite says nothing."""
+
+    def write() -> None:
+        with placing(tmp_path / "a") as unfinished:
+            unfinished.write_bytes(b"SQLite format 3\x00")
+            unfinished.with_name(unfinished.name + "-wal").write_bytes(b"what is not in it")
+
+    with pytest.raises(StoreUnavailable, match="nothing was kept"):
+        write()
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_rekey_stopped_just_before_the_files_change_places_has_not_lost_the_store(filled) -> None:

@@ -32,7 +32,7 @@ _DIALECTS = {
     "presto": "presto",
 }  # fmt: skip
 _FALLBACKS: tuple[str | None, ...] = (None, "postgres", "mysql", "tsql", "sqlite", "oracle")
-_DIFFERS = re.compile(r"\\|#|/\*!|--[^\s-]|`")  # read apart by MySQL and the others
+_DIFFERS = re.compile(r"\\|#|/\*!|--[^\s-]|`|(?i:\bonly\b)")  # read apart by MySQL, PostgreSQL and the others
 _TOKEN = re.compile(r"'[^']*'|\w+|[^\w\s]")
 
 

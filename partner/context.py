@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.model import Match
-from partner.manners import asks
+from partner.manners import asks, courtesy
 from partner.names import day, first_line, short, source
 from partner.tags import NOTHING, Tags, all_of
 from router.model import Capabilities, Message, Request, Role
@@ -128,7 +128,9 @@ def _is_source(utterance: Engram) -> bool:
         return False
     text = utterance.content.rstrip()
     bare_question = text.endswith("?") and not SENTENCE_END.search(text[:-1])
-    return not bare_question and utterance.metadata.get("settled", 0.0) < SETTLED_SHARE
+    if bare_question or courtesy(text):
+        return False
+    return utterance.metadata.get("settled", 0.0) < SETTLED_SHARE
 
 
 def settled(engram: Engram) -> bool:

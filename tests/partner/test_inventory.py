@@ -143,3 +143,13 @@ def test_a_small_model_is_shown_no_preference_where_it_would_only_repeat_it(open
     assert engine.requests[-1].notes == ""
     answer(partner, "What is the capital of Peru?")
     assert "My name is Nadia" in engine.requests[-1].notes or "short answers" in engine.requests[-1].notes
+
+
+def test_a_greeting_is_no_note_for_a_later_question(opened: Opener) -> None:
+    engine = ScriptedEngine("Fine.")
+    partner = opened(engine)
+    for said in ("Good morning!", "The ledger lies in the safe, I think."):
+        list(partner.turn(said))
+    answer(partner, "Where does the ledger lie in the good morning light?")
+    assert "ledger" in engine.requests[-1].notes
+    assert "Good morning" not in engine.requests[-1].notes

@@ -27,7 +27,7 @@ def recall(
     limit: Annotated[int, typer.Option("--limit", min=1, max=1000)] = 10,
     explain: Annotated[bool, typer.Option("--explain", help="Why each stands where it stands.")] = False,
 ) -> None:
-    """What memory holds about the words, best first."""
+    """What memory holds about the words: claims best first, then what was said and settled nothing."""
     text = words_or_stdin(words)
     with run.partner(engine_free=True) as partner:
         from partner.terminal.lines import engram_line
@@ -36,6 +36,8 @@ def recall(
             text, classes=_classes(klass), limit=limit, as_of=parse_at(as_of), history=history
         )
         lines = [f"Searched: {hits[0].route}."] if explain and hits else []
+        if hits and not any(hit.near for hit in hits):
+            lines.append("Nothing I remember is close to this. The nearest:")
         for hit in hits:
             lines.append(
                 engram_line(hit.engram, struck=history and not partner.store.status(hit.engram.id).holds)

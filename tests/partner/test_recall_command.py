@@ -32,6 +32,7 @@ def test_text_of_the_world_is_found_or_answered_in_words_by_the_command(remember
     done = remembering("recall", "-", "--explain", stdin=megabyte.encode())
     assert (done.returncode, SAID[0] in done.stdout) == (0, True)
     assert "half at either end" in done.stdout
+    assert "close to this" not in remembering("recall", "O'Brien's boat").stdout
     for nothing in ("*", "\u200f\u202e", "cafe\u0301 🎷 חיפה"):
         done = remembering("recall", nothing)
         assert (done.returncode, done.stderr) == (0, "")

@@ -179,7 +179,7 @@ def test_thousands_of_searches_change_no_byte_of_the_index(tmp_path):
     before = files(tmp_path)
     reader = index_of(corpus, tmp_path, publish=False)
     query = np.ones(DIM, np.float32)
-    for _ in range(2_000):
+    for _ in range(10_000):
         nearest(reader.views(), query, classes=EVERY, limit=3)
     assert files(tmp_path) == before
 

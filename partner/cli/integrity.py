@@ -47,7 +47,7 @@ def checkpoint(
             complain(
                 f"Written to {out}. Keep it on another machine; check with: partner verify --against {out}"
             )
-        run.show(signed, signed.json().rstrip())
+        run.show(signed, f"Entry {signed.seq}, {signed.hash}" if out is not None else signed.json().rstrip())
 
 
 class _Told:
@@ -65,7 +65,9 @@ class _Told:
 
 def _text(report) -> str:  # type: ignore[no-untyped-def]
     if report.ok:
-        return f"{report.checked} entries checked: nothing altered, removed, reordered or inserted."
+        total = report.start - 1 + report.checked
+        since = "" if report.start == 1 else f", {report.checked} of them since the last check"
+        return f"{total} entries{since}: nothing altered, removed, reordered or inserted."
     problem = report.problem
     where = "The store" if not problem.seq else f"Entry {problem.seq}"
     named = f" ({problem.id})" if problem.id else ""

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from partner.cli.app import app
 from partner.cli.protect import Encrypt, NoPassphrase
-from partner.cli.run import Run, command, say
+from partner.cli.run import Run, command, complain, say
 from partner.errors import UsageError
+
+if TYPE_CHECKING:
+    from store import Store
 
 File = Annotated[Path, typer.Argument(metavar="FILE")]
 
@@ -31,6 +34,8 @@ def export(
         path = export_store(partner.store, file, keys=not no_keys)
         count = partner.store.head().seq
         run.show({"entries": count, "file": path}, f"{count} entries written to {path}")
+        held = "" if no_keys else ", your signing key included" + _sealed(partner.store)
+        complain(f"! It is in the clear{held}: keep it where nobody else can read it.")
 
 
 @command(app, "import")
@@ -62,6 +67,12 @@ def import_(run: Run, file: File, encrypt: Encrypt = None, no_passphrase: NoPass
     kind = protection(settings.store)
     data = {"entries": count, "store": settings.store, "protection": kind}
     run.show(data, f"{count} entries read from {file}\n{protect.WORDS[kind]}")
+
+
+def _sealed(store: Store) -> str:
+    from store.keys import is_sealed
+
+    return " (sealed)" if any(map(is_sealed, store.backend.metas("secret:").values())) else ""
 
 
 def _their_passphrase(run: Run, *, needed: bool) -> str | None:

@@ -60,7 +60,9 @@ def init(
         identity, where = store.identity, store.location
     kind = kind_of(said, whole)
     data = {"store": where, "device": identity.device, "id": identity.store_id, "protection": kind}
-    run.show(data, f"Made {where} ({identity.device}): {WORDS[kind]}")
+    open_server = kind == "none" and "://" in where
+    says = "no passphrase; whoever may read its tables can write as you" if open_server else WORDS[kind]
+    run.show(data, f"Made {where} ({identity.device}): {says}")
 
 
 def refuse_existing(target: str, what: str) -> None:
@@ -68,7 +70,7 @@ def refuse_existing(target: str, what: str) -> None:
     from store.errors import BadRequest
 
     if _is_there(target):
-        raise BadRequest(f"{target} {what}")
+        raise BadRequest(f"{'the database ' if '://' in target else ''}{target} {what}")
 
 
 def refuse_both(settings: Settings, encrypt: bool | None, no_passphrase: bool) -> None:

@@ -13,8 +13,9 @@ from typing import Any
 import pytest
 from drafting import draft, key_of, opened, raw, ticking
 
-from store import chain, following
+from store import chain, following, verifying
 from store.codec import write_down
+from store.diagnosis import Bad
 from store.keys import CERTIFICATE_TAG, DeviceKey
 from store.model import EngramType
 from store.sqlite.driver import dbapi2
@@ -290,6 +291,32 @@ def test_a_state_that_says_something_else_than_the_log_is_found_and_can_be_rebui
         assert problem.kind == "state"
         store.rebuild()
         assert store.verify(full=True).ok
+
+
+def test_an_entry_before_the_first_is_found(copy: Path, clock) -> None:
+    c = raw(copy)
+    c.execute("INSERT INTO log SELECT -5, header, body, body_hash, hash, signature FROM log WHERE seq = 5")
+    c.close()
+    with opened(copy, clock) as store:
+        problem = store.verify(full=True).problem
+    assert problem is not None
+    assert (problem.kind, problem.seq) == ("inserted", -5)
+
+
+def test_what_is_appended_while_the_state_is_compared_is_no_damage(copy: Path, clock, monkeypatch) -> None:
+    with opened(copy, clock) as store, opened(copy, clock, seed=None) as other:
+        written: list[str] = []
+        compare = verifying.check_state
+
+        def after_the_fold(log: Any) -> None:
+            if not written:
+                written.append(other.write(draft("meanwhile")).id)
+                raise Bad("state", SIZE + 1, "as when the tables went on after the log was read")
+            compare(log)
+
+        monkeypatch.setattr(verifying, "check_state", after_the_fold)
+        assert store.verify(full=True).ok
+        assert store.head().seq == SIZE + 1
 
 
 def test_a_device_that_the_root_key_does_not_vouch_for_signs_nothing(copy: Path, clock) -> None:

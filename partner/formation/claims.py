@@ -44,7 +44,7 @@ class Claim:
     status: str = ""
     listed: str = ""  # the line that announced it, when that is part of the wording
 
-    def candidate(self, old: frozenset[str] = frozenset()) -> Candidate:
+    def candidate(self, old: frozenset[str] = frozenset(), absent: frozenset[str] = frozenset()) -> Candidate:
         subject, attribute, value = keys(self.text, self.filled)
         return Candidate(
             text=self.text,
@@ -54,6 +54,7 @@ class Claim:
             value=value,
             slot=self.filled is not None,
             old=old,
+            absent=absent,
             listed=bool(self.listed),
             single=self.filled.slot.single if self.filled else False,
         )

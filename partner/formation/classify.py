@@ -40,6 +40,9 @@ _COUNTED_THERE = re.compile(
     r"twelve|several) [\w' -]+ (?!in (?:my|our) (?:house|home|fam))(?:in|on|at|under|behind|beside|above|"
     r"inside|per|for) \w"
 )
+_MAY = re.compile(
+    r"(?i)(?:you|one|people|anyone|everyone|everybody|anybody) may (?!well\b|be\b|have\b|not\b)\w"
+)
 _PAST_DIARY = listed("i we")
 _SELF_CHANGE = re.compile(
     r"(?i)\b(?:moved|switched|quit|left|joined|became|changed|hired|married|divorced|signed|"
@@ -215,7 +218,11 @@ def _statement(
     figures = any(t.number for t in tokens[1:])
     if reported and not figures:
         return None
-    if _EMPTY_SUBJECT.match(text) and not (figures or _COUNTED_THERE.match(text)) and not frame(text).changed:
+    if (
+        _EMPTY_SUBJECT.match(text)
+        and not (figures or _COUNTED_THERE.match(text) or _MAY.match(text))
+        and not frame(text).changed
+    ):
         return None
     if _story(text, strict) or (strict and not figures and not _timeless(tokens, found.verb)):
         return None

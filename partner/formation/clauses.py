@@ -58,7 +58,8 @@ _META = re.compile(
     r")?(?:settled|decided|final|fixed|agreed|official|decision|a promise|a deal|it|that|"
     r"certain|sure|for sure"
     r"|done|the plan|clear|important|new|a must|a fact|confirmed|an order)\b.{0,20}$|^(?:so "
-    r"much is (?:clear|certain)|i (?:must|have to|need to) (?:say|admit|confess)|no question|no doubt|"
+    r"much is (?:clear|certain)|i (?:must|have to|need to) (?:say|admit|confess)[.!]*$|(?:the |my |"
+    r"our )?[\w-]+(?: \w+)? (?:says?|said|reckons?|claims?|swears?)|no question|no doubt|"
     r"end of story|full stop|period|okay|ok|"
     r"right)[.!]*$"
 )
@@ -113,7 +114,7 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
     )
     topical = finite(words(right)) is None and _GOAL_LABEL.search(left) is not None
     label = label or topical
-    if cues.code != "en" and _repeats(left, right):
+    if cues.code != "en" and (_repeats(left, right) or _LOOKED_AGAIN.match(left)):
         label, whole = False, True
     elif cues.code != "en":
         whole, label = (
@@ -129,6 +130,12 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
 _ABOUT = re.compile(
     r"(?i)\b(?:on|about|for|regarding|concerning|with|to) (?P<topic>(?:the|my|our|that|"
     r"this) [\w' -]{2,40})$"
+)
+
+
+# What one did to know better, before a colon: 'He vuelto a contar: ...', 'J'ai recompté : ...'
+_LOOKED_AGAIN = re.compile(
+    r"(?i)\s*(?:(?:yo )?he|hemos|me|j['’]ai|je|on a|nous|ich|wir|hab|habe|haben|nach)\b"
 )
 
 
@@ -151,7 +158,7 @@ def _repeats(left: str, right: str) -> bool:
 
 def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
     """Split at conjunctions, semicolons and commas wherever both sides stand as claims of their own."""
-    clause = _cleft(clause)
+    clause = _uncommented(_cleft(clause), cues)
     halves = _semicolons(clause)
     if len(halves) > 1:
         return [part for half in halves for part in _coordinate(half, cues)]
@@ -195,6 +202,25 @@ def _cleft(clause: Clause) -> Clause:
     if not match:
         return clause
     return replace(clause, text=match["who"] + " " + clause.text[match.end() :])
+
+
+_COMMENT = re.compile(r"^(?P<said>.*\d.*?), (?P<comment>[^,;:\d]{3,40})$")
+_ATTACHED = re.compile(
+    r"(?i)(?:que|qui|quien|der|die|das|den|dem|weil|wenn|dass|und|oder|aber|porque|si|cuando|donde|pero|y|"
+    r"o|car|"
+    r"quand|où|mais|et|ou|bis|ab|am|um|im|in|en|a|à|au|de|del|du|mit|con|avec|sin|ohne|sans|por|para|pour|"
+    r"für|no|pas|nicht)"
+    r"\b(?! digo| pregunt| frag| sag)"
+)
+
+
+def _uncommented(clause: Clause, cues: Cues) -> Clause:
+    """Without a few words behind the figure that only comment on it ('3,10 euros, todo sube'): the languages
+    that have no grammar here are not parted at commas."""
+    found = _COMMENT.match(clause.text) if cues.code in ("de", "es", "fr") else None
+    if found is None or len(words(found["comment"])) > 5 or _ATTACHED.match(found["comment"]):
+        return clause
+    return clause if cues.prohibition.search(found["comment"]) else replace(clause, text=found["said"])
 
 
 def _semicolons(clause: Clause) -> list[Clause]:

@@ -7,7 +7,6 @@ alone never supersedes: it only finds which claim a spoken correction is about.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
@@ -15,6 +14,7 @@ from enum import IntEnum
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.frames import RESPONSIBLE, Frame, frame
 from partner.formation.grammar import DETERMINERS
+from partner.formation.lifting import GENERIC, lifts
 from partner.formation.model import HoldsView
 from partner.formation.stems import stem
 from partner.formation.topics import spoken_words
@@ -54,6 +54,7 @@ class Candidate:
     value: str = ""
     slot: bool = False
     old: frozenset[str] = frozenset()  # stems that the rest of the sentence says are over
+    absent: frozenset[str] = frozenset()  # stems of what the turn says cannot serve now
     listed: bool = False  # an item under a line that announces it: its siblings share that line
     single: bool = False
 
@@ -70,14 +71,6 @@ class Outcome:
 
 
 _SINGLE_VERBS = listed("cost live weigh call name expire start end belong close open")
-_GENERIC = listed(
-    "peopl person team day week month year way place part side new next last one two three "
-    "goal target objective aim plan"
-)
-_PERMITS = listed("""allow permit everyon everybodi anyon anybodi peopl staff guest visitor member fine ok
-okay possibl welcom can now rule ban lift gone accept appli hold
-anymor longer exist
-    restrict prohibit""")
 MAX_RULES = 500
 _CLAIM_KINDS = frozenset({Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.PROHIBITION})
 
@@ -131,7 +124,7 @@ def _open_goal(engram: Engram) -> bool:
 
 def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tuple[Tier, float]:
     was = frame(old.content)
-    shared = (new.content & was.content) - _GENERIC
+    shared = (new.content & was.content) - GENERIC
     score = len(shared) / max(1, min(len(new.content), len(was.content)))
     keyed = (old.metadata.get("attribute"), old.metadata.get("subject")) == (claim.attribute, claim.subject)
     if claim.slot and keyed:
@@ -140,7 +133,7 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
         return Tier.BESIDE, 0.0
     if _same(new, was, signals) and _same_use(claim, old):
         return Tier.SAME, 1.0
-    if signals.permission and old.klass is Klass.PROHIBITION and _lifts(new, was):
+    if signals.permission and old.klass is Klass.PROHIBITION and lifts(new, was):
         return Tier.KEYED, score
     relabelled = new.labelled and was.labelled and new.topic == was.topic and bool(new.topic)
     if relabelled and not claim.listed and "list" not in old.metadata:
@@ -157,7 +150,7 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
             or _restated(new, was, signals)
             or (_open_goal(old) and _retargets(new, was, signals)),
         ),
-        (Tier.NAMED, _names_old(new, was, new.old | claim.old)),
+        (Tier.NAMED, _names_old(new, was, new.old | claim.old) or _stands_in(new, was, claim.absent)),
         (
             Tier.MAYBE,
             signals.strong
@@ -274,7 +267,7 @@ def _restated(new: Frame, was: Frame, signals: Signals) -> bool:
     """The whole old topic comes back with another figure ('they want 400 as deposit for the hall now')."""
     if not (signals.strong or signals.weak) or new.negative or not new.numbers or not was.numbers:
         return False
-    topic = was.topic - {"@i", "@we"} - _GENERIC
+    topic = was.topic - {"@i", "@we"} - GENERIC
     alike = not (new.names - was.content) or new.topic <= was.content
     return (
         len(topic) >= 2
@@ -381,6 +374,13 @@ def _names_old(new: Frame, was: Frame, old: frozenset[str]) -> bool:
     return old <= values and (whole or bool((new.content - old) & was.content) or bool(old & was.names))
 
 
+def _stands_in(new: Frame, was: Frame, absent: frozenset[str]) -> bool:
+    """'Kajsa's on leave, Moritz orders the flour': the same but for what cannot serve now."""
+    shared = (new.content & was.content) - absent - GENERIC
+    least = min(len(new.content), len(was.content))
+    return bool(absent & was.content - new.content) and bool(shared) and 2 * len(shared) >= least
+
+
 def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:
     topical = shared & (new.topic | was.topic) or shared
     mine, theirs = new.topic & new.names, was.topic & was.names
@@ -390,11 +390,5 @@ def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, l
     left_new, left_was = new.topic - was.content - persons, was.topic - new.content - persons
     if left_new and left_was and new.topic & was.topic:
         return False
-    subject = new.topic - persons - _GENERIC
+    subject = new.topic - persons - GENERIC
     return bool(topical) and (score >= least or (bool(subject) and subject <= was.content))
-
-
-def _lifts(new: Frame, was: Frame) -> bool:
-    about = (new.topic | frozenset(new.rest) | new.content) - _PERMITS - _GENERIC - {"@i", "@we"}
-    rule = was.content | was.topic
-    return bool(about) and len(about & rule) >= max(1, math.ceil(0.75 * len(about)))

@@ -22,7 +22,7 @@ from partner.formation.mood import Mood, Thread, mood
 from partner.formation.overlay import Overlay
 from partner.formation.pointing import COURTESY, OWN_WORDS, POINTING, REPLACES, THIRD, comments, says_it_ended
 from partner.formation.redaction import MARK, redact
-from partner.formation.replaced import old_value
+from partner.formation.replaced import old_value, out_of_play
 from partner.formation.revision import revise
 from partner.formation.rewording import reworded, without_tail
 from partner.formation.sentences import Span, sentences
@@ -46,8 +46,7 @@ def form(
     conversation.
 
     Of a message longer than twice EDGE_CHARS only the beginning and the end are formed, for people write
-    before
-    and after what they paste; all of it is kept as an utterance, and a document can be ingested as one.
+    before and after what they paste; all of it is kept, and a document can be ingested as one.
     """
     redacted = redact(text)
     kept = redacted.text.replace("\x00", "")
@@ -81,9 +80,10 @@ class _Turn:
     carried: bool = False  # a sentence that only announced a change ('Change of plan.')
     replaces: bool = False  # the next sentence says that this one takes an older one's place
     strict: bool = False
-    respelled: bool = False  # the sentence in hand was typed in a hurry: its places are those of the whole
+    respelled: bool = False  # the sentence in hand was put in other words: its evidence is the whole
     sentence: tuple[int, int] = (0, 0)
     over: frozenset[str] = frozenset()  # what the sentence in hand says is over
+    absent: frozenset[str] = frozenset()  # what this turn says cannot serve now
     said: list[str] = field(default_factory=list)
     retractions: list[tuple[str, int]] = field(default_factory=list)  # with the claims formed before each
 
@@ -156,15 +156,14 @@ class _Turn:
             self.known.read(clean(raw), sentence=False)
         if found is Mood.HEDGED:
             self._rules_in(Clause(text=raw, start=start, end=end))
-        if found is not Mood.SETTLED or REPLACES.match(raw):
-            return
-        if self.cues.code == "en" and self._revises(raw):
+        if found is not Mood.SETTLED or REPLACES.match(raw) or self._revises(raw):
             return
         if self._only_announces(raw):
             self.carried = True
             return
         self.said.append(raw)
         self.over = old_value(raw, self.cues.stop)
+        self.absent |= out_of_play(raw, self.cues.stop)
         cues = self.cues
         plain = reworded(without_tail(self._unled(raw))) if cues.code == "en" else raw
         bare = self._unled(raw)
@@ -197,16 +196,15 @@ class _Turn:
 
     def _revises(self, raw: str) -> bool:
         """'Make that 350': the last claim again, with that value."""
-        found = revise(raw, self.overlay, self.context)
+        found = revise(raw, self.overlay, self.context) if self.cues.code == "en" else None
         if found is None:
             return False
-        filled = fill(found.text)
         claim = Claim(
             text=found.text,
             type=found.target.type,
             salience=found.target.salience,
             evidence=raw,
-            filled=filled,
+            filled=fill(found.text),
         )
         made = draft(claim, self.at, self.source)
         self.overlay.add(
@@ -315,7 +313,9 @@ class _Turn:
         )
 
     def _apply(self, claim: Claim, signals: Signals) -> None:
-        outcome = compare(claim.candidate(self.over), signals, self.overlay, authority=Authority.OPERATOR)
+        outcome = compare(
+            claim.candidate(self.over, self.absent), signals, self.overlay, authority=Authority.OPERATOR
+        )
         if outcome.same:
             self.overlay.add(Change(kind=ChangeKind.SAME, targets=outcome.same, note="known already"))
             return
@@ -349,9 +349,8 @@ class _Turn:
             target = objectives.find(bare, self.said[-4:-1] or around, self.overlay, self.cues)
         if target is None:
             return False
-        text = wording(raw, self.cues)
         claim = Claim(
-            text=text,
+            text=wording(raw, self.cues),
             type=EngramType.DECISION if status == objectives.DROPPED else EngramType.CONCLUSION,
             salience=0.6,
             evidence=raw,

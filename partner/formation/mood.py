@@ -89,7 +89,8 @@ def _first(bare: str, opened: str, sentence: str, cues: Cues) -> Mood:
         return Mood.QUESTION
     if cues.sarcasm.search(sentence):
         return Mood.SARCASM
-    if cues.joke.search(sentence) and not cues.retract.search(opened):
+    laughed = cues.joke.search(sentence)
+    if laughed and not cues.retract.search(opened) and not _ABOUT_BEFORE.match(sentence[laughed.end() :]):
         return Mood.JOKE
     if cues.example.search(bare):
         return Mood.EXAMPLE
@@ -101,6 +102,9 @@ def _first(bare: str, opened: str, sentence: str, cues: Cues) -> Mood:
     if cues.hedge.search(opened) and not cues.retract.search(opened):
         return Mood.HEDGED
     return Mood.SETTLED
+
+
+_ABOUT_BEFORE = re.compile(r"[\s)\U0001F000-\U0001FAFF]*:\s+\S")  # '..., lol: the varnish needs 12 hours'
 
 
 def _opens_wish(bare: str, cues: Cues) -> bool:

@@ -22,6 +22,23 @@ def old_value(text: str, stop: frozenset[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+_OUT_OF_PLAY = re.compile(
+    r"(?:^|[;,.] ?|\band )(?:[Tt]he |[Mm]y |[Oo]ur )?(?P<old>[\w' .-]{2,40}?)(?:['’]s| is| are| has| have|"
+    r" was| were|['’]re)? "
+    r"(?:now |all |just |been |got )*(?:flooded|closed|shut down|burnt|burned|booked|double-booked|taken|"
+    r"full|on leave|ill|sick|"
+    r"away|moved out|moved away|out of order|broken|unavailable|sold out|off sick|in hospital|on holiday|"
+    r"collapsed|gone)\b"
+)
+
+
+def out_of_play(text: str, stop: frozenset[str]) -> frozenset[str]:
+    """Stems of what a sentence says cannot serve now ('Site office flooded, typical'): a claim that says the
+    same of something else takes its place."""
+    found = {s for m in _OUT_OF_PLAY.finditer(text) for t in words(m["old"]) if (s := content_stem(t, stop))}
+    return frozenset(found)
+
+
 # One of these words stands in every match of the patterns below: one search spares five.
 _ANY = re.compile(
     r"(?i)instead|rather|in place|replac|\b(?:no|not|from|gone|out|left|over|sold|quit|put|died)\b|history|"

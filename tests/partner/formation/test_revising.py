@@ -27,6 +27,15 @@ REWORDED = [
     ("The rent is 800 euros.", "We now pay 850 in rent.", "850"),
     ("Marek's phone number is 555-0101.", "You can reach Marek on 555-0199 now.", "555-0199"),
     ("The museum closes at 17:00.", "The museum now shuts at 18:00.", "18:00"),
+    ("Kajsa orders the flour.", "Kajsa's on leave from today, Moritz orders the flour.", "Moritz"),
+    (
+        "Unit 4 is rented to the potters.",
+        "The potters moved out. Unit 4 is rented to a printmaker.",
+        "printmaker",
+    ),
+    ("En la bodega hay 40 cajas.", "He vuelto a contar: en la bodega hay 36 cajas.", "36"),
+    ("Vivo en Murcia.", "Me he mudado a Gijón.", "Gijón"),
+    ("Ich bin 34 Jahre alt.", "Ich bin gestern 35 geworden.", "35"),
     ("Unser Lieferant ist Brandt.", "Wir sind zu Keller gewechselt, Brandt liefert nicht mehr.", "Keller"),
 ]
 
@@ -40,8 +49,9 @@ def test_a_new_value_alone_takes_the_old_ones_place(turns: tuple[str, ...], left
 @pytest.mark.conforms("P7")
 @pytest.mark.parametrize(("before", "said", "value"), REWORDED)
 def test_a_change_said_round_a_corner_supersedes(before: str, said: str, value: str) -> None:
-    (left,) = heard(before, said).contents()
-    assert value in left
+    left = heard(before, said).contents()
+    assert before not in left
+    assert any(value in claim for claim in left)
 
 
 @pytest.mark.parametrize(

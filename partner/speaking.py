@@ -123,7 +123,7 @@ class Speaker:
         if reply.problem is not None and denied and not reply.text:
             reason = f"No engine may be asked this.\n{policy.refusal(denied[-1])}"
             reply.problem = Problem(message=reason, refused=denied[-1])
-        elif notice := _other_engine(asking, reply):
+        elif notice := self._other_engine(requests, asking, reply):
             yield notice
 
     def choice(self, asking: Asking) -> str:
@@ -209,6 +209,17 @@ class Speaker:
     def _skipped(self, requests: Requests, asking: Asking) -> list[str]:
         plan = self._router.plan(requests, pin=asking.pin)
         return [f"{skip.name}: {skip.reason}" for skip in plan.skipped]
+
+    def _other_engine(self, requests: Requests, asking: Asking, reply: Reply) -> Notice | None:
+        """That another engine than the wanted one answered, and why."""
+        wanted = next(iter(asking.order), None)
+        if reply.engine is None or reply.problem is not None or reply.engine == wanted or reply.cached:
+            return None
+        reasons = reply.switches or [
+            line for line in self._skipped(requests, asking) if line.startswith(f"{wanted}: ")
+        ]
+        why = f" ({'; '.join(reasons)})" if reasons else ""
+        return Notice(message=f"{reply.engine} answered instead of {wanted}{why}.", switched=True)
 
     def _judged(self, asking: Asking, name: str, capabilities: Capabilities, request: Request) -> Verdict:
         locality = "local" if capabilities.local else "hosted"
@@ -318,12 +329,3 @@ def _kept_calling(rounds: int) -> str:
 def _leaves(attachments: Sequence[Attachment], engine: str) -> str:
     names = ", ".join(f"{part.name} ({len(part.data):,} bytes)" for part in attachments)
     return f"{names} leaves this machine: it goes to {engine}."
-
-
-def _other_engine(asking: Asking, reply: Reply) -> Notice | None:
-    """That another engine than the wanted one answered, and why."""
-    wanted = next(iter(asking.order), None)
-    if reply.engine is None or reply.problem is not None or reply.engine == wanted or reply.cached:
-        return None
-    why = f" ({'; '.join(reply.switches)})" if reply.switches else ""
-    return Notice(message=f"{reply.engine} answered instead of {wanted}{why}.", switched=True)

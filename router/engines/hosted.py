@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from router.engines import chat_api
-from router.engines.openai_http import is_loopback, key_mark
+from router.engines.openai_http import is_loopback, key_mark, sever
 from router.errors import EngineFailed, FailureKind
 from router.history import Target, answer_tokens, compile_history, estimate_tokens
 from router.model import Capabilities, Event, Request, Start
@@ -173,6 +173,7 @@ class _Pump:
         self._arguments = dict(arguments)
         self._queue: queue.SimpleQueue[Mapping[str, Any] | BaseException | None] = queue.SimpleQueue()
         self._abandoned = False
+        self._stream: Any = None
         threading.Thread(target=self._run, name="hosted stream", daemon=True).start()
 
     def next(self, timeout_s: float, secret: str) -> Mapping[str, Any] | None:
@@ -188,18 +189,30 @@ class _Pump:
         return item
 
     def abandon(self) -> None:
+        """Nothing more is wanted: the provider is hung up on, so that it stops, and stops charging."""
         self._abandoned = True
+        _hang_up(self._stream)
 
     def _run(self) -> None:
         try:
-            stream = _litellm().completion(**self._arguments)
-            for chunk in stream:
+            self._stream = _litellm().completion(**self._arguments)
+            for chunk in self._stream:
                 if self._abandoned:
                     return
                 self._queue.put(chunk.model_dump())
             self._queue.put(None)
         except BaseException as error:  # noqa: BLE001  handed to the thread that waits, translated there
             self._queue.put(error)
+
+
+def _hang_up(stream: Any) -> None:
+    """Shut the connection under litellm's iterator, which cannot be closed from outside while it waits."""
+    import httpx
+
+    # OpenAI's client and litellm's own iterators each keep the response, under another name
+    for value in getattr(getattr(stream, "completion_stream", None), "__dict__", {}).values():
+        if isinstance(value, httpx.Response):
+            sever(value)
 
 
 def _litellm() -> Any:

@@ -170,7 +170,7 @@ class OpenAIHttpEngine:
         """
         import httpx
 
-        with watchdog.SHARED.watch(self._first_token_s, lambda: _sever(response)) as guard:
+        with watchdog.SHARED.watch(self._first_token_s, lambda: sever(response)) as guard:
             try:
                 for chunk in response.iter_raw() if _plain(response) else response.iter_bytes():
                     for event in events(chunk):
@@ -262,7 +262,7 @@ def _head(response: httpx.Response) -> str:
     return collected.decode("utf-8", "replace")
 
 
-def _sever(response: httpx.Response) -> None:
+def sever(response: httpx.Response) -> None:
     """Wake a reader that is blocked on the socket."""
     stream = response.extensions.get("network_stream")
     connection = stream.get_extra_info("socket") if stream is not None else None

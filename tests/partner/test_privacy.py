@@ -11,7 +11,7 @@ import pytest
 from fake_provider import FakeProvider, said
 
 from partner.bootstrap import open_partner
-from partner.events import Replied
+from partner.events import Notice, Replied
 from partner.operations import Partner
 from partner.settings import Settings, parse_config
 from router.engines.openai_http import OpenAIHttpEngine
@@ -108,6 +108,15 @@ def test_a_tag_goes_on_to_what_takes_the_place_of_a_claim(opened: Opener, far: F
         "Bolt" in now.content and list(now.metadata["tags"]) == ["client"]
     )
     assert "Bolt" not in arrived(far)
+
+
+def test_offline_the_wanted_engine_is_left_out_and_the_reason_said(opened: Opener, far: FakeProvider) -> None:
+    partner = opened(elsewhere(far), ScriptedEngine("From here.", name="here"), offline=True)
+    told = [event.message for event in partner.turn("Who is the client?") if isinstance(event, Notice)]
+    assert told == [
+        "here answered instead of far (far: skipped: offline mode, and it is not on this machine)."
+    ]
+    assert far.arrived == []
 
 
 def test_without_a_rule_the_same_goes_out(opened: Opener, far: FakeProvider) -> None:

@@ -199,9 +199,11 @@ def test_nobody_at_the_address_is_told_in_words(route):
     assert f"nobody answers at {url}" in events[-1].message
 
 
-def test_closing_the_answer_closes_the_connection_and_is_in_the_ledger(provider, route, ledger):
-    server = provider(Reply([delta("One "), STALL]))
-    stream = route(engine_at("openai_http", server.url)).stream(ask("Hi"))
+@pytest.mark.parametrize("kind", ["openai_http", "hosted"])
+@pytest.mark.parametrize("rest", [STALL, COMMENTS])
+def test_closing_the_answer_closes_the_connection_and_is_in_the_ledger(kind, rest, provider, route, ledger):
+    server = provider(Reply([delta("One "), rest]))
+    stream = route(engine_at(kind, server.url)).stream(ask("Hi"))
     while "One" not in repr(next(stream)):
         pass
     stream.close()

@@ -6,7 +6,7 @@ import dataclasses
 import json
 
 from asking import ask, text_of
-from fake_provider import DONE, Reply, delta, event, finish
+from fake_provider import DONE, STALL, Reply, delta, event, finish
 
 from router import Message, Reasoning, Request, Role, ToolCall, ToolDelta, ToolSpec
 from router.engines.hosted import HostedEngine
@@ -99,6 +99,19 @@ def test_a_provider_s_signed_thought_goes_back_to_it_with_the_result(provider):
         "signature": "c2lnbmVk",
     }
     assert [part["type"] for part in assistant["content"]] == ["thinking", "tool_use"]
+
+
+def test_closing_the_answer_hangs_up_on_a_provider_of_another_dialect(provider):
+    begun = anthropic(
+        block(0, {"type": "text", "text": ""}, {"type": "text_delta", "text": "One "}), reason=""
+    )
+    server = provider(Reply([*begun.pieces[:3], STALL]))
+    engine = HostedEngine("anthropic/claude-sonnet-4-5", api_base=server.url.removesuffix("/v1"), api_key="k")
+    stream = engine.stream(ask("Hi"))
+    while "One" not in repr(next(stream)):
+        pass
+    stream.close()
+    assert server.left.wait(60)
 
 
 def test_a_foreign_signature_and_thought_are_not_on_the_wire(provider):

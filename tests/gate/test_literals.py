@@ -10,9 +10,10 @@ import pytest
 from gate_rules import FACTS, ROOT, prohibition, written
 
 from gate import Decision, Snapshot, TextRequest, Verdict, gate
-from gate.actions.literal import literals
+from gate.actions.literal import MAX_TRIES, literals
 from gate.actions.shell.catalogue import programs
 from gate.actions.shell.names import NAMES
+from gate.actions.sql import _frames
 from gate.language.lexicon import load
 from gate.language.reading import read
 from gate.learning import answer_draft
@@ -94,3 +95,10 @@ def test_the_number_and_length_of_literals_are_bounded() -> None:
     found = literals(many, load("en"))
     assert len(found) <= 20
     assert all(len(literal.text) <= 2000 for literal in found)
+
+
+def test_beginnings_of_statements_in_one_another_are_tried_a_bounded_number_of_times() -> None:
+    before = _frames.cache_info()
+    literals("SELECT a FROM (" * 90 + "SELECT 1" + ")" * 90, load("en"))
+    after = _frames.cache_info()
+    assert after.misses + after.hits - before.misses - before.hits <= MAX_TRIES

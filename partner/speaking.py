@@ -276,7 +276,8 @@ class Speaker:
         reply.partial = bool(reply.text)
         if machine.state in (State.ROUTING, State.STREAMING):
             machine.on(EventKind.FAILED)
-        message = message[:1].upper() + message[1:]
+        if not message.partition(" ")[0].endswith(":"):  # the name of an engine stays as it is written
+            message = message[:1].upper() + message[1:]
         reply.problem = Problem(message=message, no_engine=no_engine)
 
 

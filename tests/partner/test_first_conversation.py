@@ -71,7 +71,8 @@ def test_a_missing_model_is_one_line_with_the_command_that_mends_it(program: Pro
     program("chat", "--engine", "none", stdin=SAID)
     done = program("ask", ASKED, env=nowhere)
     assert done.returncode == 5
-    assert done.stderr.strip() == "! The model smollm2-135m-instruct is not here; run: partner models pull"
+    missing = "the model smollm2-135m-instruct is not here; run: partner models pull"
+    assert done.stderr.strip() == f"! local: {missing}"
     assert "Ana owns the schema" in done.stdout  # memory answers all the same
 
 

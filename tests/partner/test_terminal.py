@@ -149,7 +149,7 @@ def test_a_worker_killed_in_mid_answer_is_said_and_the_next_turn_works(
         ask_for_a_long_answer(child)
         for worker in workers_of(child.pid):
             os.kill(worker, signal.SIGKILL)
-        if child.expect(["! Local: ", PROMPT]) == 0:
+        if child.expect(["! local: ", PROMPT]) == 0:
             break
     else:
         pytest.fail("no kill came in time")

@@ -117,6 +117,7 @@ class Constraint:
     places: tuple[Term, ...] = ()
     qualifiers: tuple[Term, ...] = ()  # which of the things are meant: unsaid, the gate asks
     windows: tuple[Window, ...] = ()
+    gist: tuple[Part, ...] = ()  # every telling word of the sentence, weighed by how rare it is; 0: an act's
     limits: tuple[Limit, ...] = ()
     unless: tuple[Unless, ...] = ()
     paths: tuple[str, ...] = ()
@@ -125,6 +126,7 @@ class Constraint:
     labels: frozenset[str] = frozenset()
     locality: str | None = None
     outside: bool = False
+    loose: bool = False  # nothing but the gist was understood: it asks, and never refuses
     aliases: tuple[str, ...] = ()  # learned: canonical wordings the operator confirmed
     exceptions: tuple[str, ...] = ()  # learned: canonical wordings the operator waved through
     version: str = COMPILER_VERSION

@@ -14,6 +14,7 @@ from decimal import Decimal, InvalidOperation
 from types import MappingProxyType
 from typing import Any
 
+from gate.compile.gist import gist_of_terms
 from gate.compile.phrases import named_terms
 from gate.constraint import Constraint, Limit, Unless, Window
 from gate.errors import BadConstraint
@@ -58,6 +59,7 @@ def given_constraint(engram_id: str, sentence: str, data: Mapping[str, Any]) -> 
         objects=terms["objects"],
         recipients=terms["recipients"],
         places=terms["places"],
+        gist=gist_of_terms(term for named in terms.values() for term in named),
         windows=tuple(map(_window, _items(data, "windows"))),
         limits=tuple(map(_limit, _items(data, "limits"))),
         unless=unless,

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING
 
-from gate.compile import compile_prohibition
+from gate.compile import compile_prohibition, loose_prohibition
 from gate.constraint import Constraint
 from gate.errors import BadConstraint, CompileQuestion
 from gate.learning import Learned, learned_of
@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Inert:
-    """A prohibition from which nothing checkable follows, and the question that it raises."""
+    """A prohibition from which nothing checkable follows, and the question that it raises. It refuses
+    nothing; the gate asks where a text says its words."""
 
     engram_id: str
     sentence: str
@@ -148,6 +149,12 @@ class Snapshot:
                 constraints[engram.id] = compile_rule(engram, learned.get(engram.id, Learned()))
             except (CompileQuestion, BadConstraint) as question:
                 inert[engram.id] = Inert(engram.id, engram.content, str(question))
+                known = learned.get(engram.id, Learned())
+                constraints[engram.id] = replace(
+                    loose_prohibition(engram.id, engram.content),
+                    aliases=known.aliases,
+                    exceptions=known.exceptions,
+                )
         return cls.of(
             (constraints[key] for key in sorted(constraints)),
             head=head,

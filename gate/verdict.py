@@ -12,6 +12,7 @@ from gate.language.manifest import lexicon_version
 from gate.language.normalise import MAX_CHARS, NORMALISER_VERSION
 from gate.language.reading import read
 from gate.match.approvals import in_force
+from gate.match.features import asking_regions
 from gate.match.literal import literal_matches, may_hold_literals
 from gate.match.pieces import pieces
 from gate.match.text import match_text, stronger
@@ -119,7 +120,7 @@ def _text(request: TextRequest, facts: Facts, snapshot: Snapshot, found: _Found)
 
 
 def _judge(view: TextView, snapshot: Snapshot) -> Iterator[Match]:
-    if view.regions:
+    if asking_regions(view):
         for at in snapshot.text_index.candidates(view, snapshot.size):
             match = match_text(snapshot.rule(at), view)
             if match is not None:

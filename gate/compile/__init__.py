@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import Any
 
 from gate.compile.cjk import compile_cjk
+from gate.compile.gist import gist_of
 from gate.compile.opening import Opening, open_rule
 from gate.compile.phrases import named_terms, terms_of
 from gate.compile.reasons import without_reasons
@@ -84,6 +85,18 @@ def compile_prohibition(
     return constraint
 
 
+def loose_prohibition(engram_id: str, sentence: str) -> Constraint:
+    """A rule of which only its words are understood: it refuses nothing, and asks where they are said."""
+    text = re.sub(r"\s+", " ", sentence).strip()[:MAX_RULE_CHARS]
+    reading = read(text)
+    bare = without_reasons(text, reading) if reading.language not in CJK else text
+    reading = reading if bare == text else read(bare, reading.language)
+    return Constraint(
+        engram_id=engram_id, sentence=sentence, language=reading.language, loose=True,
+        gist=gist_of(reading, (), (), ()) if reading.language not in CJK else (),
+    )  # fmt: skip
+
+
 def _checkable(constraint: Constraint) -> bool:
     return bool(
         constraint.acts or constraint.objects or constraint.recipients or constraint.paths or constraint.hosts
@@ -145,6 +158,7 @@ class _Compilation:
             everywhen = tuple(replace(window, outside=True) for window in everywhen)
         elif opening.kind == "only" and not opening.who:
             objects, recipients, places = self._only_these(objects, recipients, places)
+        named = (*objects, *recipients, *places, *qualifiers)
         return Constraint(
             engram_id=self.engram_id,
             sentence=self.sentence,
@@ -157,6 +171,7 @@ class _Compilation:
             places=places,
             qualifiers=qualifiers,
             windows=everywhen,
+            gist=gist_of(reading, named, everywhen, self.unless),
             limits=limits,
             unless=tuple(self.unless),
             **structured,

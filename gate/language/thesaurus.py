@@ -136,6 +136,17 @@ def noun_class(word: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=16384)
+def rarity(word: str, stemmed: str) -> float:
+    """How much an English word tells, from 0.35 (of the thousand most frequent) to 1 (not among 8,000)."""
+    told = 1.0
+    for form in (word, stemmed):
+        line = _line("en-common.tsv", form) if form.isascii() and form.isalpha() else None
+        if line is not None:
+            told = min(told, int(line.rpartition("\t")[2]) / 100)
+    return told
+
+
 def entry(name: str, word: str) -> list[str]:
     """The fields of a word's line in one of the files after the word itself; [] when it has none."""
     line = _line(name, word)

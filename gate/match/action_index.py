@@ -76,6 +76,8 @@ class ActionIndex:
                 self.roots = sorted(self.paths)
 
     def _file(self, position: int, constraint: Constraint) -> None:
+        if constraint.loose:
+            return  # no action offends words of which nothing is understood
         around = constraint.outside or constraint.mode == "only"
         turned = around and bool(constraint.paths or constraint.hosts)
         acts = (ANY_ACT,) if turned else _acts_of(constraint)

@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term
-from gate.language.reading import ActHit, Reading
+from gate.language.lexicon import CJK
+from gate.language.reading import ActHit, Mood, Reading
 from gate.language.thesaurus import PERSON, noun_class
-from gate.match.acts import MAYBE, NO, PLANNED, RECORDING, SURE, act_level
-from gate.match.contact import context_keys, names_said, other_kind, spoken_of, touches
+from gate.match.acts import (
+    MAYBE,
+    NO,
+    PLANNED,
+    RECORDING,
+    SURE,
+    act_level,
+    records,
+    tells_the_operator,
+)
+from gate.match.asking import NEAR, asks, nearest, within_reach
+from gate.match.contact import context_keys, names_said, only_looks, other_kind
+from gate.match.features import Settled, asking_regions, features
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
 from gate.match.region import (
@@ -32,7 +45,7 @@ HEAD = 0.9  # grade from which a head noun alone stands for its phrase
 def match_text(constraint: Constraint, view: TextView) -> Match | None:
     """The strongest match of a constraint in a text, or None. TRUE refuses, UNKNOWN asks."""
     best: Match | None = None
-    for region in view.regions:
+    for region in asking_regions(view):
         match = _match_region(constraint, view, region)
         if match is not None:
             best = match if best is None else stronger(best, match)
@@ -79,15 +92,80 @@ def _says(alias: str, words: set[str]) -> bool:
 
 
 def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> Match | None:
+    """TRUE where act, object and every slot are sure; else UNKNOWN where the weights say to ask."""
+    if not constraint.gist or view.reading.language in CJK:  # no words to weigh: possible is enough to ask
+        return None if constraint.loose else settled_match(constraint, view, region)
+    if region.clause.mood is not Mood.QUESTION and not constraint.loose:
+        sure = settled_match(constraint, view, region)
+        if sure is not None and sure.truth is Truth.TRUE:
+            return sure
+    return _weighed_match(constraint, view, region)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What there is to weigh between a rule and a clause (gate/match/features.py), and what is not known."""
+
+    numbers: Mapping[str, float]
+    hit: ActHit | None
+    missing: tuple[str, ...]
+
+
+def evidence(constraint: Constraint, view: TextView, region: Region) -> Evidence | None:
+    """What speaks for asking; None where the rule is out of reach, or a slot or exception speaks against."""
+    if not within_reach(constraint, view, region):
+        return None
+    reading = view.reading
+    if (
+        only_looks(constraint, region)
+        or tells_the_operator(constraint, region, reading)
+        or records(constraint, region, reading)
+    ):
+        return None
+    when, limits = _when(constraint, view, region, None), _limits(constraint, view, region)
+    if all_of((when, limits)) is Truth.FALSE:
+        return None
+    free = lifted(constraint, reading, region, view.facts, True)
+    if free is Truth.TRUE:
+        return None
+    act, hit = act_level(constraint, region, reading)
+    settled = Settled(
+        act=MAYBE if constraint.loose else act,
+        about=MAYBE if constraint.loose else object_level(constraint, region, reading),
+        time_met=bool(constraint.windows) and when is Truth.TRUE,
+        limit_passed=bool(constraint.limits) and limits is Truth.TRUE,
+        value_named=_passed(constraint, view, region, when, limits),
+    )
+    sure = settled.act == SURE and settled.about == SURE
+    missing = _missing(when, limits, free) if sure else ()
+    return Evidence(features(constraint, view, region, settled), hit, missing)
+
+
+def _weighed_match(constraint: Constraint, view: TextView, region: Region) -> Match | None:
+    """A question where the clause is likely to be about the rule."""
+    found = evidence(constraint, view, region)
+    if found is None or not asks(found.numbers) or view.approved(constraint):
+        return None
+    match = _make(constraint, view, region, found.hit, Truth.UNKNOWN, found.missing)
+    return replace(match, bindings={**match.bindings, NEAR: nearest(constraint, view, region)})
+
+
+def _missing(when: Truth, limits: Truth, free: Truth) -> tuple[str, ...]:
+    slots = (("time", when), ("amount", limits), ("exception", free))
+    return tuple(name for name, truth in slots if truth is Truth.UNKNOWN)
+
+
+def settled_match(constraint: Constraint, view: TextView, region: Region) -> Match | None:
+    """What the slots settle: TRUE, or UNKNOWN where act and object are possible, or None."""
     reading = view.reading
     if not names_said(constraint, context_keys(reading, region)):
-        return _contact(constraint, view, region)
+        return None
     about = object_level(constraint, region, reading)
     if about == NO:
-        return _contact(constraint, view, region)
+        return None
     act, hit = act_level(constraint, region, reading)
     if act + about < SURE + MAYBE:
-        return _contact(constraint, view, region)
+        return None
     when = _when(constraint, view, region, hit)
     if act == MAYBE and "schedule" in constraint.acts and when is Truth.TRUE and view.moments(region):
         act = SURE  # to order a thing for a time is to schedule it
@@ -110,12 +188,8 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
         return None
     sure = act == SURE and about == SURE and slots is Truth.TRUE and free is Truth.FALSE
     sure = sure and not only_modifies(constraint, region, reading) and _qualified(constraint, region, reading)
-    missing = tuple(
-        name
-        for name, truth in (("time", when), ("amount", limits), ("exception", free))
-        if truth is Truth.UNKNOWN
-    )
-    return _make(constraint, view, region, hit, Truth.TRUE if sure else Truth.UNKNOWN, missing)
+    truth = Truth.TRUE if sure else Truth.UNKNOWN
+    return _make(constraint, view, region, hit, truth, _missing(when, limits, free))
 
 
 def _qualified(constraint: Constraint, region: Region, reading: Reading) -> bool:
@@ -124,25 +198,6 @@ def _qualified(constraint: Constraint, region: Region, reading: Reading) -> bool
         return True
     context = context_keys(reading, region)
     return any(part_grade(part, context) >= LIKELY for term in constraint.qualifiers for part in term.parts)
-
-
-def _contact(constraint: Constraint, view: TextView, region: Region) -> Match | None:
-    """A question where the clause only touches the rule and no slot or exception speaks against it."""
-    when, limits = _when(constraint, view, region, None), _limits(constraint, view, region)
-    passed = _passed(constraint, view, region, when, limits)
-    slots = all_of((when, limits))
-    if slots is Truth.FALSE:
-        return None
-    reading = view.reading
-    if not (
-        touches(constraint, region, reading, passed) or spoken_of(constraint, region, reading, view.speaks_of)
-    ):
-        return None
-    if slots is Truth.FALSE or lifted(constraint, view.reading, region, view.facts, True) is Truth.TRUE:
-        return None
-    if view.approved(constraint):
-        return None
-    return _make(constraint, view, region, None, Truth.UNKNOWN, ())
 
 
 def _records(constraint: Constraint, region: Region) -> bool:

@@ -16,7 +16,7 @@ from operator import attrgetter
 
 from gate.constraint import Constraint, Part, Term
 from gate.match.acts import MANY
-from gate.match.contact import TOUCH
+from gate.match.features import TOUCH, asking_regions
 from gate.match.view import TextView, wording
 from gate.taxonomy import COVERED
 
@@ -64,6 +64,9 @@ class TextIndex:
             self._post_term(term, position)
         if named:
             return
+        for part in constraint.gist:
+            if part.weight > 0.0:
+                self._post_part(part, position)
         if not terms:
             self._post_acts(constraint, position)
         elif len(constraint.acts) <= MANY:
@@ -115,7 +118,7 @@ class TextIndex:
             said.update(token.keys)
             if token.kind == "x":
                 self._add_places(token.text, found)
-        for region in view.regions:
+        for region in asking_regions(view):
             said.update(region.keys)
             if self.learned:
                 said.update(wording(region, reading).split())

@@ -7,18 +7,22 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from decimal import Decimal
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 from gate.constraint import Constraint
 from gate.language.ages import ages
 from gate.language.lexicon import load
 from gate.language.moments import Moment, moments
 from gate.language.numbers import Quantity, quantities
-from gate.language.reading import Mood, Reading
+from gate.language.reading import Reading
 from gate.language.times import DAY_MINUTES, Span, spans
 from gate.match.approvals import approval_for
 from gate.match.region import Region, around, region_of
 from gate.match.windows import local_time
 from gate.model import Facts, TextRequest
+
+if TYPE_CHECKING:
+    from gate.match.features import TextSigns
 
 WORDING, WHOLE = "wording", "whole"  # bindings of a question: what its clauses say, what the request does
 LEANS = 3  # clauses before one that says little by itself
@@ -38,8 +42,8 @@ class TextView:
     facts: Facts
     regions: list[Region]
     timed: list[Span] | None = None
-    spoken: dict[str, float] | None = None
     said: str | None = None
+    signs: TextSigns | None = None  # gate.match.features makes them when a rule is weighed
     used: set[str] = field(default_factory=set)  # ids of the approvals that lifted a rule
 
     def whole(self) -> str:
@@ -60,20 +64,6 @@ class TextView:
         if found is not None:
             self.used.add(found.id)
         return found is not None
-
-    @property
-    def speaks_of(self) -> dict[str, float]:
-        """Keys of every word that the text means: not what it denies, quotes, asks or does (its verbs)."""
-        if self.spoken is None:
-            reading = self.reading
-            self.spoken = {}
-            for clause in reading.clauses:
-                if clause.refrains or clause.mood is Mood.QUESTION or any(hit.negated for hit in clause.hits):
-                    continue
-                for token in reading.tokens[clause.start : clause.end]:
-                    if not token.quoted:
-                        self.spoken.update(dict.fromkeys(token.keys, 1.0))
-        return self.spoken
 
     def spans(self, start: int, end: int) -> list[Span]:
         """Expressions of time between two tokens; the text is searched for them once."""

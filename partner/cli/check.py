@@ -52,6 +52,8 @@ def check(
         for line in idle:
             complain(line)
         lines = [verdict_text(verdict), *(f"  {said}" for said in understood.values())]
+        if explain:
+            lines += [f"  near: {m.bindings['near']}" for m in verdict.matches if m.bindings.get("near")]
         data = {"verdict": verdict, "exit": int(run.exit), "understood": understood, "idle_rules": idle}
         run.show(data, "\n".join(lines))
 

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from oracle import all_matches
 
-from gate import Decision, Facts, Snapshot, TextRequest, gate
+from gate import ActionRequest, Decision, Facts, Snapshot, TextRequest, gate
 from gate.learning import answer_draft
 from gate.match.pieces import PIECE, pieces
 from store.model import Engram, EngramType, Provenance, ProvenanceKind
@@ -113,3 +113,32 @@ def test_a_snapshot_with_one_rule_more_leaves_the_shorter_one_as_it_was() -> Non
     assert gate(asked, Facts(), longer).decision is Decision.REFUSE
     assert gate(asked, Facts(), short).decision is Decision.ALLOW
     assert gate(asked, Facts(), other).decision is Decision.ALLOW
+
+
+def test_what_the_slots_do_not_settle_is_asked_about_by_the_words_that_are_near() -> None:
+    snapshot = Snapshot.build([rule("Never sell damaged mugs in the web shop.")], head="h")
+    asked = TextRequest(text="Put the chipped mugs up in our online shop at half price.", at=NOW)
+    verdict = gate(asked, Facts(), snapshot)
+    assert verdict.decision is Decision.ASK
+    assert "mugs" in verdict.matches[0].bindings["near"]
+    for harmless in ("How many mugs did we sell?", "The mugs look lovely in the window.", "Water the ferns."):
+        assert gate(TextRequest(text=harmless, at=NOW), Facts(), snapshot).decision is Decision.ALLOW, (
+            harmless
+        )
+
+
+def test_a_question_that_may_be_a_polite_order_is_asked_about_and_never_refused() -> None:
+    snapshot = Snapshot.build([rule("Never lend the van to staff.")], head="h")
+    request = TextRequest(text="Rolf is on the staff. Maybe he could have the van till Monday?", at=NOW)
+    assert gate(request, Facts(), snapshot).decision is Decision.ASK
+
+
+def test_a_rule_of_which_nothing_is_understood_asks_where_its_words_are_said_and_refuses_nothing() -> None:
+    snapshot = Snapshot.build([rule("The reserve fund stays untouched this year.")], head="h")
+    assert [inert.sentence for inert in snapshot.inert]
+    paid = TextRequest(text="Pay the painter from the reserve fund.", at=NOW)
+    assert gate(paid, Facts(), snapshot).decision is Decision.ASK
+    other = TextRequest(text="Water the ferns in the hall.", at=NOW)
+    assert gate(other, Facts(), snapshot).decision is Decision.ALLOW
+    action = ActionRequest(kind="shell", args={"command": "rm -rf /srv/prod"}, at=NOW)
+    assert gate(action, Facts(), snapshot).decision is Decision.ALLOW

@@ -12,7 +12,6 @@ from partner.cli import passphrase
 from partner.cli.app import app
 from partner.cli.run import Run, command, complain
 from partner.errors import UsageError
-from partner.settings import STORE_NAME
 
 if TYPE_CHECKING:
     from partner.settings import Settings
@@ -166,6 +165,8 @@ def move(
     target = move_store(settings.store, dest, passphrase=settings.key_to_store)
     wipe_folder(settings.cache_dir)
     if target.parent != settings.home:
+        from partner.settings import STORE_NAME  # it loads the models of the configuration: not for --help
+
         option = f"--home {target.parent}" if target.name == STORE_NAME else f"--store {target}"
         complain(f"It opens there with: partner {option}")
     run.show({"from": settings.store, "to": target}, f"Moved to {target}; nothing of it is left here")

@@ -18,6 +18,7 @@ HEAVY = (
     "mcp",
     "httpx",
     "numpy",
+    "partner.settings",  # the models of the whole configuration
 )
 PROBE = """
 import json, sys

@@ -13,10 +13,11 @@ from partner.formation.cues import Cues
 from partner.formation.dates import resolve
 from partner.formation.frames import Frame, frame
 from partner.formation.grammar import finite
-from partner.formation.slots import Filled
+from partner.formation.slots import Filled, also_asked_by
 from partner.formation.words import words
 from store.model import Draft, EngramType, Link, Provenance, ProvenanceKind, Relation, Tier
 
+_ABOUT_ME = re.compile(r"(?i)\b(?:i|my|we|our)\b")
 _BEEN = re.compile(r"^[Bb]een (?=\w)")  # 'Been there since 2012'
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`|~~")
 _REASON = re.compile(
@@ -118,8 +119,10 @@ def draft(
     metadata: dict[str, str] = {}
     if attribute:
         metadata = {"subject": subject, "attribute": attribute, "value": value}
-    if claim.filled is not None:
-        metadata["keys"] = " ".join(sorted(claim.filled.slot.words))
+    asked_by = claim.filled.slot.words if claim.filled is not None else frozenset[str]()
+    asked_by |= also_asked_by(claim.text) if _ABOUT_ME.search(claim.text) else frozenset()
+    if asked_by:
+        metadata["keys"] = " ".join(sorted(asked_by))
     if claim.listed:
         metadata["list"] = claim.listed
     if claim.status or claim.type is EngramType.OBJECTIVE:

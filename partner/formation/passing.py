@@ -103,6 +103,12 @@ def _verdict(tokens: Sequence[Word], verb: int) -> bool:
     if not rest or rest[0].low not in _listed("verdicts"):
         return bool(rest) and rest[0].low in _listed("verdict_nouns") and len(rest) == 1
     after = rest[1:]
+    if (
+        after
+        and after[0].low == "of"
+        and not (len(after) > 1 and after[1].low in DETERMINERS | {"it", "you", "them"})
+    ):
+        return False  # 'I'm scared of heights' says what one is like
     if after and after[0].low not in PREPOSITIONS | {"this", "today", "that", "though", "and", "out"}:
         return (
             len(after) == 1 and not after[0].capital and tokens[0].low != "the"

@@ -111,6 +111,16 @@ def by_name(name: str) -> Slot | None:
     return next((slot for slot in table() if slot.name == name), None)
 
 
+@cache
+def _aliases() -> tuple[tuple[re.Pattern[str], frozenset[str]], ...]:
+    return tuple((re.compile(a["pattern"]), frozenset(a["words"].split())) for a in load("slots")["alias"])
+
+
+def also_asked_by(text: str) -> frozenset[str]:
+    """Words by which a claim about the operator is asked for, though it does not have them."""
+    return frozenset(name for pattern, names in _aliases() if pattern.search(text) for name in names)
+
+
 def fill(text: str) -> Filled | None:
     """The slot that a clause fills, with its owner, or None."""
     if len(text) > MAX_FILL_CHARS:

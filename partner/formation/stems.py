@@ -26,7 +26,6 @@ ALIASES: dict[str, str] = {
         "live": "live reside home dwell",
         "start": "start begin commence kickoff",
         "end": "end finish close shut stop",
-        "depart": "depart leave",
         "buy": "buy purchase source",
         "happen": "happen occur",
         "move": "move shift postpone reschedule push",

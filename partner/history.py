@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING
 
+from partner import inventory
 from partner.context import settled
+from partner.manners import asks, courtesy
 from partner.tags import NOTHING, Tags, given, tags_of
 from router.model import Message, Role
 from store.model import Engram, EngramType, Klass, Relation
@@ -20,13 +22,17 @@ CONVERSATION_GAP = timedelta(hours=3)  # words older than this are memory, no lo
 TELLING_GAP = timedelta(days=30)  # 'that was wrong' on the next morning still means the last thing said
 SCAN = 240  # entries looked back; a turn writes a handful
 PARTNER, OPERATOR = "partner", "operator"
+NOTED = "Noted."  # what memory says to a message that only states things
+UNANSWERED = "(No engine answered this.)"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Conversation:
     """Newest last. `formed` are the engrams of the last operator turn that wrote any, newest first.
 
-    `tags` tell of each turn what it settled (the operator's), or what it was made from (the partner's).
+    `turns` alternate between the operator and the partner: what memory alone answered is not in the log, so
+    such a message is given a reply here, or left out (`_replied`). `tags` tell of each turn what it settled
+    (the operator's), or what it was made from (the partner's). `utterances` are the log's own, all of them.
     """
 
     turns: tuple[Message, ...]
@@ -38,8 +44,8 @@ class Conversation:
     def for_formation(self, limit: int = 4) -> formation.Context:
         from partner.formation import Context
 
-        said = [turn.content for turn in self.turns if turn.role is Role.USER][-limit:]
-        partner_said = next((t.content for t in reversed(self.turns) if t.role is Role.ASSISTANT), None)
+        said = [e.content for e in self.utterances if not _by_partner(e)][-limit:]
+        partner_said = next((e.content for e in reversed(self.utterances) if _by_partner(e)), None)
         return Context(
             previous=tuple(said), formed=tuple(e.id for e in self.formed), partner_said=partner_said
         )
@@ -72,9 +78,13 @@ def read(store: Store, *, now: datetime, limit: int = 12) -> Conversation:
         elif engram.klass is not Klass.CONTROL and engram.type is not EngramType.TRACE and settled(engram):
             newer.append(engram)
     said.reverse()
+    turns = _replied(said, settling=settles.keys())
     return Conversation(
-        turns=tuple(_message(engram) for engram in said),
-        tags=tuple(settles.get(engram.id, NOTHING) | given(engram.metadata) for engram in said),
+        turns=tuple(message for message, _ in turns),
+        tags=tuple(
+            settles.get(engram.id, NOTHING) | given(engram.metadata) if engram is not None else NOTHING
+            for _, engram in turns
+        ),
         utterances=tuple(said),
         formed=tuple(formed),
         transcript_chars=max(transcript, 0),
@@ -89,8 +99,48 @@ def _rests_on(engram: Engram) -> list[str]:
     return [link.target for link in engram.links if link.relation is Relation.DERIVED_FROM]
 
 
+def _replied(said: Sequence[Engram], *, settling: Set[str]) -> list[tuple[Message, Engram | None]]:
+    """Each turn with the engram it is made of; None for a reply that only stands in for one.
+
+    A message that no engine answered was answered by memory, or not at all. Where it settled something the
+    reply was `NOTED`. Greetings, questions for a list and what a rule refused are left out: an engine makes
+    nothing of them, and their answers are not for it (rules are in no context). Any other may still be wanted
+    ('try again') and says that nobody answered.
+    """
+    answered = {_answers(engram) for engram in said if _by_partner(engram)}
+    turns: list[tuple[Message, Engram | None]] = []
+    for place, engram in enumerate(said):
+        whole = _whole(engram)
+        if _by_partner(engram) or whole in answered:
+            turns.append((_message(engram), engram))
+            continue
+        text = engram.content
+        if "verdict" in engram.metadata or courtesy(text) or inventory.asked(text) is not None:
+            continue
+        turns.append((_message(engram), engram))
+        if place + 1 < len(said) and _whole(said[place + 1]) == whole:
+            continue  # the reply comes behind the last piece
+        noted = not asks(text) and (whole in settling or engram.metadata.get("settled", 0.0) > 0)
+        turns.append((Message(role=Role.ASSISTANT, content=NOTED if noted else UNANSWERED), None))
+    return turns
+
+
+def _by_partner(engram: Engram) -> bool:
+    return engram.metadata.get("speaker") == PARTNER
+
+
+def _answers(reply: Engram) -> str | None:
+    return next((link.target for link in reply.links if link.relation is Relation.ANSWERS), None)
+
+
+def _whole(engram: Engram) -> str:
+    """The first piece of a message that is longer than one engram holds; the engram itself of any other."""
+    parts = (link.target for link in engram.links if link.relation is Relation.PART_OF)
+    return next(parts, engram.id)
+
+
 def _message(engram: Engram) -> Message:
-    role = Role.ASSISTANT if engram.metadata.get("speaker") == PARTNER else Role.USER
+    role = Role.ASSISTANT if _by_partner(engram) else Role.USER
     return Message(
         role=role,
         content=engram.content,

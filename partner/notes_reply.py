@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from partner import inventory
 from partner.context import SETTLED_SHARE, Parts, note_line
 from partner.events import Formed
+from partner.history import NOTED
 from partner.manners import asks, courtesy
 from store.model import Engram
 from store.retrieval.text import words
@@ -44,7 +45,7 @@ def notes_reply(
     if inventory.asked(text) is not None:
         return inventory.listed(store, text)
     if formed and not asks(text):
-        return "Noted.", ()
+        return NOTED, ()
     if kind := courtesy(text):
         return kind, ()
     shown = parts.near[:SHOWN]

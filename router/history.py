@@ -72,9 +72,13 @@ def compile_history(request: Request, target: Target) -> list[Wire]:
     messages = [_files_told(message) for message in _answered(_speaking(request.messages))]
     messages = _renumbered(messages) if target.tools else [_as_text(message) for message in messages]
     messages = fit(messages, request, target)
+    # before neighbours are joined: the notes belong to the last request, not to what stands before it
+    messages = _with_notes(messages, request.notes, small=target.notes_in_user)
     if target.alternate or not target.tools:
         messages = _alternated(messages)
-    messages = _with_notes(messages, request.notes, small=target.notes_in_user)
+    if target.notes_in_user and request.notes.strip():
+        head = sum(message.role is Role.SYSTEM for message in messages)
+        messages = [*messages[:head], *examples(), *messages[head:]]
     if not target.system:
         messages = _system_folded(messages)
     return [_wire(message, target) for message in messages]
@@ -329,10 +333,7 @@ def _with_notes(messages: list[Message], notes: str, *, small: bool) -> list[Mes
         message = messages[index]
         if message.role is Role.USER:
             told = replace(message, content=with_notes(message.content, notes, small=small))
-            out = [*messages[:index], told, *messages[index + 1 :]]
-            head = sum(message.role is Role.SYSTEM for message in out)
-            shown = examples() if small and notes.strip() else []
-            return [*out[:head], *shown, *out[head:]]
+            return [*messages[:index], told, *messages[index + 1 :]]
     return messages
 
 

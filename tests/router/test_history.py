@@ -87,6 +87,13 @@ def test_small_models_get_notes_right_before_the_question_in_their_shape():
     assert content == "Context: A cat.\n\nQuestion: What is at the door?\n\nAnswer using only the context."
 
 
+def test_notes_stand_with_the_last_request_where_unanswered_ones_are_joined_to_it():
+    said = [Message(role=Role.USER, content=text) for text in ("Ana left.", "Who is next?")]
+    (sent,) = compiled(*said, notes="- Bo comes after Ana.", target=PLAIN)
+    assert sent["content"].startswith("Ana left.\n\nWhat is known that bears on this:\n- Bo comes")
+    assert sent["content"].endswith("\n\nWho is next?")
+
+
 def test_files_are_told_as_text_and_images_only_where_they_are_seen():
     message = Message(
         role=Role.USER,

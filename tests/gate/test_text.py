@@ -142,3 +142,10 @@ def test_a_rule_of_which_nothing_is_understood_asks_where_its_words_are_said_and
     assert gate(other, Facts(), snapshot).decision is Decision.ALLOW
     action = ActionRequest(kind="shell", args={"command": "rm -rf /srv/prod"}, at=NOW)
     assert gate(action, Facts(), snapshot).decision is Decision.ALLOW
+
+
+def test_the_day_before_is_a_day_and_no_exception() -> None:
+    snapshot = Snapshot.build([rule("Never serve soup from the day before as fresh.")], head="h")
+    text = TextRequest(text="Serve the soup from the day before as fresh.", at=NOW)
+    assert gate(text, Facts(), snapshot).decision is Decision.REFUSE
+    assert "unless: nothing" in snapshot.constraints[0].explain()

@@ -9,8 +9,9 @@ from gate.language.clauses import is_participle
 from gate.language.conjugate import SEPARABLE
 from gate.language.lexicon import GAP, Lexicon, Phrase
 from gate.language.reading import Reading
+from gate.language.thesaurus import ACTION, EVENT, noun_class
 from gate.language.tokens import Token, match_phrase
-from gate.taxonomy import FAMILY_OF
+from gate.taxonomy import FAMILIES, FAMILY_OF
 
 _PUTTING = ("insert", "store")
 _SAYING = ("insert", "write", "mention", "send", "email", "message", "publish", "create")
@@ -33,6 +34,11 @@ _KEPT_BESIDE = frozenset(("accept", "approve", "publish", "reveal"))  # 'accept 
 _REGULATING = ("set", "heat", "cool", "start", "change")
 _GOING = frozenset(("go", "get", "reach", "leav", "appear"))
 _MESSAGES = ("message", "email", "send", "notify", "forward")
+# What is done by sending its noun: to send an email, an offer, a payment, an approval; of other nouns
+# ('send orders', 'send releases') the thing is meant.
+_DONE_BY_SENDING = frozenset(
+    (*(act for family in ("tell", "disclose", "urge", "money") for act in FAMILIES[family]), "approve")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +79,10 @@ def rule_acts(reading: Reading, kind: str, start: int, end: int, last: int, take
         at += 1  # 'no se corta el césped'
     nominal = _nominal(reading, at, end, taken)
     if at < end and (lexicon.has("determiner", tokens[at].text) or _noun_opening(reading, at)):
-        bare = None if nominal or lexicon.has("determiner", tokens[at].text) else _verb(reading, at, end)
+        thing = lexicon.has("determiner", tokens[at].text) or (
+            lexicon.language == "en" and tokens[at].text.endswith("s") and tokens[at].text != tokens[at].stem
+        )  # 'No contracts': a plural, no verb
+        bare = None if nominal or thing else _verb(reading, at, end)
         return nominal or bare or RuleActs({}, "", start)
     verb = _let_go(reading, at, end) or _verb(reading, at, end)
     if verb is None:
@@ -235,13 +244,20 @@ def _nominal(reading: Reading, start: int, end: int, taken: set[int]) -> RuleAct
             and lexicon.language == "en"
             and lexicon.has("deed_prep", tokens[index + 1].text if index + 1 < end else "")
         ):
-            found = list(nominal_acts(tokens[index].text))
+            found = _deeds(tokens[index].text)
         if found:
             acts = dict.fromkeys(_widen(found), 1.0)
             modifiers = tuple(i for i in phrase if i < index)  # an English head is the last noun
             used = tuple(range(index, after))
             return RuleActs(acts, tokens[index].text, after, used, modifiers)
     return None
+
+
+def _deeds(noun: str) -> list[str]:
+    """Acts of an English noun made from a verb, where its main sense is a doing ('training') or money's;
+    a contract, a report or a document is a thing, though one contracts, reports and documents."""
+    doing = noun_class(noun) in (ACTION, EVENT)
+    return [act for act in nominal_acts(noun) if doing or act in FAMILIES["money"]]
 
 
 def _widen(acts: list[str]) -> list[str]:
@@ -253,6 +269,9 @@ def _with_noun_of_act(reading: Reading, kind: str, verb: RuleActs, end: int, tak
     lexicon = reading.lexicon
     light = any(reading.tokens[i].stem in lexicon.stems.get("light_rule", frozenset()) for i in verb.used)
     nominal = _nominal(reading, verb.after, end, taken)
+    handing = any(reading.tokens[i].stem in lexicon.stems["handing"] for i in verb.used)
+    if nominal is not None and handing:
+        light = not _DONE_BY_SENDING.isdisjoint(nominal.acts)
     if nominal is not None and light:
         acts = dict(nominal.acts) | {act: 1.0 for act in verb.acts if act in _KEPT_BESIDE}
         return RuleActs(

@@ -15,6 +15,7 @@ from gate.language.manifest import read_checked
 from gate.language.stem import stem
 
 # WordNet's lexicographer files of nouns, as far as they matter here (lexnames(5WN)).
+ACTION, EVENT = "4", "11"
 ANIMAL, ARTIFACT, BODY, COMMUNICATION, FOOD, GROUP, PLACE, PERSON, PLANT, POSSESSION, SUBSTANCE = (
     "5", "6", "8", "10", "13", "14", "15", "18", "20", "21", "27",
 )  # fmt: skip

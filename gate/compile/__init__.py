@@ -11,6 +11,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
+from gate.compile.approvals import approval_last
 from gate.compile.cjk import compile_cjk
 from gate.compile.gist import gist_of
 from gate.compile.opening import Opening, open_rule
@@ -59,6 +60,9 @@ def compile_prohibition(
     if written is not None:
         return compile_cjk(engram_id, text, written)
     reading = read(text, language)
+    moved = approval_last(text, reading)
+    if moved != text and open_rule(moved, reading.language) is not None:
+        text, reading = moved, read(moved, reading.language)
     reason = load(reading.language).patterns.get("reason")
     if reason:
         shorter = re.sub(reason, "", text, flags=re.IGNORECASE)

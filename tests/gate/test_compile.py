@@ -58,3 +58,68 @@ def test_a_light_verb_leaves_the_act_to_its_noun(sentence: str, act: str) -> Non
 def test_a_plural_after_no_is_a_thing() -> None:
     constraint = compile_prohibition("r", "No contracts with Brenner.")
     assert [term.words for term in constraint.objects] == ["contracts"]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "thing", "place", "exception"),
+    [
+        ("Nie ohne meine Zustimmung Holz bei Brenner bestellen!", "holz", "brenner", "ohne meine zustimmung"),
+        ("Ohne meine Zustimmung nie Holz bei Brenner bestellen.", "holz", "brenner", "ohne meine zustimmung"),
+        ("Nie ohne Freigabe von Ana Holz bei Brenner bestellen.", "holz", "brenner", "ohne freigabe von ana"),
+        (
+            "Nie ohne Absprache mit mir Holz bei Brenner bestellen.",
+            "holz",
+            "brenner",
+            "ohne absprache mit mir",
+        ),
+        ("Never without my approval order wood from Brenner.", "wood", "brenner", "without my approval"),
+        ("Never order without my approval wood from Brenner.", "wood", "brenner", "without my approval"),
+        ("Without my approval, never order wood from Brenner.", "wood", "brenner", "without my approval"),
+        ("Never order wood without my approval from Brenner.", "wood", "brenner", "without my approval"),
+        (
+            "Never order without Ana's sign-off wood from Brenner.",
+            "wood",
+            "brenner",
+            "without ana sign - off",
+        ),
+        ("Never order wood from Brenner without my approval.", "wood", "brenner", "without my approval"),
+        ("Ne commande jamais sans mon accord du bois chez Brenner.", "bois", "brenner", "sans mon accord"),
+        ("Sin mi permiso no pidas nunca madera en Brenner.", "madera", "brenner", "sin mi permiso"),
+        (
+            "Non ordinare mai senza il mio permesso legna da Brenner.",
+            "legna",
+            "brenner",
+            "senza il mio permesso",
+        ),
+        (
+            "Sem a minha autorização nunca encomendes madeira na Brenner.",
+            "madeira",
+            "brenner",
+            "sem a minha autorizacao",
+        ),
+    ],
+)
+def test_an_approval_said_before_the_object_takes_nothing_of_the_rule_with_it(
+    sentence: str, thing: str, place: str, exception: str
+) -> None:
+    constraint = compile_prohibition("r", sentence)
+    assert "order" in constraint.acts
+    assert [term.words for term in constraint.objects] == [thing]
+    assert [term.words for term in constraint.recipients + constraint.places] == [place]
+    assert [(unless.kind, unless.words) for unless in constraint.unless] == [("approval", exception)]
+    assert constraint.sentence == sentence
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Never admit visitors without permission slips.",
+        "Never order wood without asking Ana first.",
+        "Do not pay invoices without approval from Ana or Kai.",
+        "No letter goes out without a sign-off from legal.",
+    ],
+)
+def test_an_exception_of_which_the_end_is_not_plain_stays_whole(sentence: str) -> None:
+    (unless,) = compile_prohibition("r", sentence).unless
+    words = unless.words.replace(" - ", "-")
+    assert words == sentence.lower().rstrip(".")[sentence.index("without") :]

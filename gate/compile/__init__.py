@@ -14,6 +14,7 @@ from typing import Any
 from gate.compile.approvals import approval_last
 from gate.compile.cjk import compile_cjk
 from gate.compile.gist import gist_of
+from gate.compile.kept_from import said_to_the_partner
 from gate.compile.opening import Opening, open_rule
 from gate.compile.phrases import named_terms, terms_of
 from gate.compile.reasons import without_reasons
@@ -60,9 +61,10 @@ def compile_prohibition(
     if written is not None:
         return compile_cjk(engram_id, text, written)
     reading = read(text, language)
-    moved = approval_last(text, reading)
-    if moved != text and open_rule(moved, reading.language) is not None:
-        text, reading = moved, read(moved, reading.language)
+    for turned in (said_to_the_partner, approval_last):
+        turn = turned(text, reading)
+        if turn != text and open_rule(turn, reading.language) is not None:
+            text, reading = turn, read(turn, reading.language)
     reason = load(reading.language).patterns.get("reason")
     if reason:
         shorter = re.sub(reason, "", text, flags=re.IGNORECASE)

@@ -123,3 +123,40 @@ def test_an_exception_of_which_the_end_is_not_plain_stays_whole(sentence: str) -
     (unless,) = compile_prohibition("r", sentence).unless
     words = unless.words.replace(" - ", "-")
     assert words == sentence.lower().rstrip(".")[sentence.index("without") :]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "act", "thing", "whom"),
+    [
+        ("Ana may never see the recipes.", "show", "recipes", "ana"),
+        ("Ana must not see the recipes without my approval.", "show", "recipes", "ana"),
+        ("Kai is never to know about the merger.", "reveal", "merger", "kai"),
+        ("The press must never learn of the merger.", "reveal", "merger", "press"),
+        ("Competitors must not know our prices.", "reveal", "prices", "competitors"),
+        ("Interns may not get the master key.", "give", "master key", "interns"),
+        ("The auditors must never receive the drafts.", "send", "drafts", "auditors"),
+        ("Kai darf nie die Rezepte sehen.", "show", "rezepte", "kai"),
+        ("Kai darf nie von der Fusion erfahren.", "reveal", "fusion", "kai"),
+        ("Ana ne doit jamais voir les recettes.", "show", "recettes", "ana"),
+        ("Ana nunca debe ver las recetas.", "show", "recetas", "ana"),
+        ("Ana non deve mai vedere le ricette.", "show", "ricette", "ana"),
+    ],
+)
+def test_what_somebody_may_not_see_know_or_get_is_not_to_be_shown_told_or_given_to_them(
+    sentence: str, act: str, thing: str, whom: str
+) -> None:
+    constraint = compile_prohibition("r", sentence)
+    assert act in constraint.acts
+    assert [term.words for term in constraint.objects] == [thing]
+    assert [term.words for term in constraint.recipients] == [whom]
+    assert bool(constraint.unless) == ("without" in sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence", ["Nobody but me may see the payroll.", "No one except me may see the payroll."]
+)
+def test_what_nobody_but_somebody_may_see_is_shown_to_them_alone(sentence: str) -> None:
+    constraint = compile_prohibition("r", sentence)
+    assert "show" in constraint.acts
+    assert [term.words for term in constraint.objects] == ["payroll"]
+    assert [unless.kind for unless in constraint.unless] == ["recipient"]

@@ -19,6 +19,7 @@ from gate.compile.opening import Opening, open_rule
 from gate.compile.phrases import named_terms, terms_of
 from gate.compile.reasons import without_reasons
 from gate.compile.slots import exception_starts, find_limits, find_windows, unless_kind
+from gate.compile.vague import is_vague
 from gate.compile.verbs import RuleActs, rule_acts
 from gate.compile.written import Written, written_places
 from gate.constraint import Constraint, Term, Unless
@@ -83,7 +84,7 @@ def compile_prohibition(
         )
     constraint = _Compilation(engram_id, text, reading, opening, metadata).run()
     constraint = replace(constraint, sentence=sentence)
-    if not _checkable(constraint):
+    if not _checkable(constraint) or is_vague(reading, constraint):
         raise CompileQuestion(
             sentence,
             "I cannot see which act or thing this is about. Name what must not be done, and to what.",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from gate import compile_prohibition
+from gate import CompileQuestion, compile_prohibition
 
 
 @pytest.mark.parametrize(
@@ -160,3 +160,38 @@ def test_what_nobody_but_somebody_may_see_is_shown_to_them_alone(sentence: str) 
     assert "show" in constraint.acts
     assert [term.words for term in constraint.objects] == ["payroll"]
     assert [unless.kind for unless in constraint.unless] == ["recipient"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Never do anything stupid.",
+        "Do nothing dangerous.",
+        "Never do bad things.",
+        "Do not do that.",
+        "Mach nie etwas Dummes.",
+        "Nie etwas Dummes tun.",
+        "Ne fais jamais rien de stupide.",
+        "No hagas nunca nada estúpido.",
+        "Non fare mai niente di stupido.",
+        "Nunca faças nada estúpido.",
+    ],
+)
+def test_a_rule_that_names_no_doing_is_a_question_to_the_operator(sentence: str) -> None:
+    with pytest.raises(CompileQuestion, match="which act or thing"):
+        compile_prohibition("r", sentence)
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Never do anything on Sundays.",
+        "Don't do anything to the archive.",
+        "Don't do anything without asking me.",
+        "Don't do my taxes.",
+        "Never delete anything.",
+        "Nie das Bad machen.",
+    ],
+)
+def test_a_rule_about_anything_at_a_named_time_or_place_is_checked(sentence: str) -> None:
+    assert compile_prohibition("r", sentence).acts

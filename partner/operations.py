@@ -206,7 +206,7 @@ class Partner:
         from partner.rules import view
 
         found = view(self, rule.id)
-        return f"protects nothing: {found.question}" if found.inert else found.refuses
+        return policy.not_understood(found.question) if found.inert else found.refuses
 
     def idle_rules(self) -> list[str]:
         """A line for every rule in force that the gate cannot check: it must not look as if it protected."""

@@ -203,9 +203,14 @@ def approvals_of(engrams: Iterable[Engram]) -> Iterable[Approval]:
         )
 
 
+def not_understood(question: str) -> str:
+    """What a rule of which nothing checkable is understood still does, and what to ask the operator."""
+    return f"refuses nothing and only asks where its words are said: {question}"
+
+
 def idle_line(rule: Inert) -> str:
     """What must be said of a rule that compiled to nothing checkable."""
-    return f"Your rule {short(rule.engram_id)} protects nothing: “{rule.sentence}” {rule.question}"
+    return f"Your rule {short(rule.engram_id)} “{rule.sentence}” {not_understood(rule.question)}"
 
 
 def refusal(verdict: Verdict) -> str:

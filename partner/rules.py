@@ -26,7 +26,7 @@ from gate.snapshot import Learned, compile_rule
 from partner.errors import UsageError
 from partner.events import Formed, TurnEvent
 from partner.names import short
-from partner.policy import approvals_of
+from partner.policy import approvals_of, not_understood
 from partner.receive import receive
 from store.model import Engram, EngramType, Klass
 
@@ -123,7 +123,7 @@ def text(item: RuleView) -> str:
 
 
 def _says(item: RuleView) -> str:
-    return f"  protects nothing: {item.question}" if item.inert else f"  {item.refuses}"
+    return f"  {not_understood(item.question)}" if item.inert else f"  {item.refuses}"
 
 
 # ---- correcting

@@ -70,14 +70,16 @@ def test_a_constraint_can_be_given_as_data_and_a_wrong_one_changes_nothing(partn
     assert decision(partner, "Move the archive to the cellar.") is not Decision.REFUSE
 
 
-def test_an_inert_rule_says_so_in_the_list(partner: Partner) -> None:
+def test_a_rule_that_is_not_understood_says_in_the_list_that_it_only_asks(partner: Partner) -> None:
     from partner.writing import by_hand
     from store.model import EngramType
 
     partner.store.write(by_hand(EngramType.PROHIBITION, "Be careful."))
     (only,) = rules.views(partner)
     assert only.inert
-    assert "protects nothing" in rules.text(only)
+    for said in (rules.text(only), *partner.idle_rules(), partner.explain_rule(only.engram)):
+        assert "refuses nothing and only asks where its words are said: I cannot see" in said
+        assert "protects nothing" not in said
 
 
 def test_what_is_no_rule_cannot_be_corrected(partner: Partner) -> None:

@@ -5,6 +5,7 @@ Only here are adapters named, the clock read and the process's surroundings look
 
 from __future__ import annotations
 
+import errno
 import os
 import secrets
 from collections.abc import Callable, Iterator, Mapping
@@ -22,6 +23,7 @@ from partner.operations import Partner
 from partner.policy import Policy, Surroundings
 from partner.settings import NO_ENGINE, Settings
 from store import open_store
+from store.errors import NoStore
 
 if TYPE_CHECKING:
     from partner.proposing import Proposer
@@ -31,6 +33,7 @@ if TYPE_CHECKING:
     from router.keys import Keys
     from store import Store
 
+MEMORY = "memory:"  # a store that lives as long as the process
 Clock = Callable[[], datetime]
 
 
@@ -43,17 +46,21 @@ def open_partner(
     engine_free: bool = False,
     engines: Mapping[str, Engine] | None = None,
     read_only: bool | None = None,
+    create: bool = True,
 ) -> Iterator[Partner]:
     """Open the partner that lives in `settings.home`, making the home on first use.
 
     `engine_free` leaves the router out, for what needs no language; `engines` stands in for the configured
     ones (tests). `read_only` of None means: where the store cannot be written, it is read all the same, and
-    what would write raises StoreUnavailable. Raises HomeUnavailable, and the store's errors.
+    what would write raises StoreUnavailable. With `create` False a store that is not there raises NoStore.
+    Of a store in memory nothing is kept, and no home is made for it. Raises HomeUnavailable, and the store's
+    errors.
     """
     now = clock or system_clock(settings)
     if read_only is None:
         read_only = _only_readable(settings.store)
-    make_home(settings)
+    kept = not read_only and settings.store != MEMORY
+    _make_ready(settings, create=create)
     with ExitStack() as stack:
         store = stack.enter_context(
             open_store(
@@ -62,15 +69,16 @@ def open_partner(
                 author=settings.config.operator.name,
                 passphrase=settings.key_to_store,
                 read_only=read_only,
+                create=create,
             )
         )
         policy = Policy(store, _surroundings(settings))
-        ledger = _ledger(settings, stack, now, kept=not read_only)
+        ledger = _ledger(settings, stack, now, kept=kept)
         meaning = _meaning(settings, stack, store)
         router = None
         if not engine_free and settings.engine != NO_ENGINE:
-            kept = not read_only and not getattr(store.backend, "encrypted", False)
-            router = _router(settings, stack, ledger, engines, cached=kept)
+            cached = kept and not getattr(store.backend, "encrypted", False)
+            router = _router(settings, stack, ledger, engines, cached=cached)
 
         def make_session() -> Session:
             from partner.session import Session
@@ -116,7 +124,7 @@ def engine_keys(settings: Settings) -> Keys:
 
 
 def make_home(settings: Settings) -> None:
-    """Make the folder a partner lives in. Raises HomeUnavailable."""
+    """Make the folder a partner lives in. Raises HomeUnavailable, and OSError where the disk is full."""
     try:
         settings.home.mkdir(parents=True, exist_ok=True, mode=0o700)
     except FileExistsError:
@@ -124,6 +132,8 @@ def make_home(settings: Settings) -> None:
             f"{settings.home} is a file. Name a folder with --home or PARTNER_HOME."
         ) from None
     except OSError as error:
+        if error.errno in (errno.ENOSPC, errno.EDQUOT):
+            raise  # no other name would help
         raise HomeUnavailable(
             f"The home {settings.home} cannot be made: {error.strerror}.\n"
             "Choose another with --home or PARTNER_HOME."
@@ -191,6 +201,19 @@ def _proposer(settings: Settings, store: Store, router: Router | None, policy: P
     return Proposer(
         store=store, router=router, policy=policy, engine=wanted.engine, auto=wanted.accept == "auto"
     )
+
+
+def _make_ready(settings: Settings, *, create: bool) -> None:
+    """Make the home, unless nothing is to be kept in it or the store that is to be read is not there.
+
+    Of a store on a server its opening tells whether it is there. Raises NoStore, HomeUnavailable.
+    """
+    if settings.store == MEMORY:
+        return
+    path = Path(settings.store).expanduser()
+    if not create and "://" not in settings.store and not path.exists():
+        raise NoStore(f"at {path.absolute()}")
+    make_home(settings)
 
 
 def _only_readable(target: str) -> bool:

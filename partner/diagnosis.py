@@ -7,7 +7,6 @@ import shutil
 import stat
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from partner.settings import Settings
@@ -29,7 +28,10 @@ class Finding:
 
 
 def examine(settings: Settings) -> list[Finding]:
-    """All findings, in the order in which things depend on each other."""
+    """All findings, in the order in which things depend on each other.
+
+    Raises NoStore where the store that was named is not there.
+    """
     return [*_home(settings), *_store(settings), *_models(settings), *_engines(settings)]
 
 
@@ -54,17 +56,19 @@ def _home(settings: Settings) -> Iterator[Finding]:
 
 def _store(settings: Settings) -> Iterator[Finding]:
     from partner.bootstrap import open_partner
-    from store.errors import StoreDamaged, StoreError
+    from store.errors import NoStore, StoreDamaged, StoreError
 
-    if "://" not in settings.store and not Path(settings.store).exists():
+    if settings.unused:
         yield Finding(level=NOTE, topic="store", says="Nothing was written yet.")
         return
     try:
-        with open_partner(settings, engine_free=True) as partner:
+        with open_partner(settings, engine_free=True, create=False) as partner:
             report = partner.store.verify(full=True)
             head = partner.store.head()
             idle = partner.idle_rules()
             meaning = list(_meaning(partner))
+    except NoStore:
+        raise
     except StoreDamaged as error:
         yield Finding(level=BROKEN, topic="integrity", says=f"{error}. Restore a backup if you have one.")
         return
@@ -111,13 +115,15 @@ def _models(settings: Settings) -> Iterator[Finding]:
 
 
 def _engines(settings: Settings) -> Iterator[Finding]:
-    from partner.bootstrap import open_partner
+    from partner.bootstrap import MEMORY, open_partner
     from store.errors import StoreError
 
     if not settings.home.exists():
         return
+    if settings.unused:
+        settings = settings.model_copy(update={"store": MEMORY})
     try:
-        with open_partner(settings) as partner:
+        with open_partner(settings, create=False) as partner:
             for name, kind, model, condition in partner.engine_rows():
                 level = OK if condition == "ready" else NOTE
                 yield Finding(level=level, topic="engines", says=f"{name} ({kind}, {model}): {condition}")

@@ -2,10 +2,10 @@
 
     PartnerError               `.exit_code` by the table below
     ├── UsageError             the caller's: 2
-    │   └── BadConfig          a configuration file or variable that cannot be used (`.path`)
+    │   ├── BadConfig          a configuration file or variable that cannot be used (`.path`)
+    │   └── HomeUnavailable    the home that was named cannot be made
     ├── RefusedByGate          a prohibition forbids it: 3 (`.verdict`)
-    ├── GateAsks               the gate asks and nobody can answer: 7 (`.verdict`)
-    └── HomeUnavailable        the surroundings': the home cannot be read or written: 1
+    └── GateAsks               the gate asks and nobody can answer: 7 (`.verdict`)
 
 Exit codes: 0 done · 1 the surroundings failed · 2 usage · 3 refused by the gate · 4 not found ·
 5 no engine available · 6 integrity failure · 7 the gate asks and nobody can answer.
@@ -64,5 +64,5 @@ class GateAsks(PartnerError):
         self.verdict = verdict
 
 
-class HomeUnavailable(PartnerError):
+class HomeUnavailable(UsageError):
     pass

@@ -135,6 +135,12 @@ class Settings(_Table):
         return self.passphrase.get_secret_value() if self.passphrase else self.ask_passphrase
 
     @property
+    def unused(self) -> bool:
+        """Whether the store is the home's own, which nobody named, and nothing was written to it yet."""
+        own = self.home / STORE_NAME
+        return self.store == str(own) and not own.exists()
+
+    @property
     def config_path(self) -> Path:
         return self.home / CONFIG_NAME
 

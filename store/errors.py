@@ -9,6 +9,7 @@ StoreError
 │   ├── NotAuthorised     the author may not do this (E22, E27)
 │   └── Locked            the passphrase is missing or wrong (`.wrong`)
 ├── StoreUnavailable      the surroundings': disk full, read-only, network file system, busy
+│   ├── NoStore           there is none yet where one was to be read
 │   ├── EmbedderFailed    the embedding model did not answer: search goes on by words alone
 │   ├── NotAStore         the file is something else
 │   └── NewerFormat       written by a newer program
@@ -62,6 +63,11 @@ class Locked(BadRequest):
 
 class StoreUnavailable(StoreError):
     pass
+
+
+class NoStore(StoreUnavailable):
+    def __init__(self, where: str) -> None:
+        super().__init__(f"there is no store {where}")
 
 
 class EmbedderFailed(StoreUnavailable):

@@ -54,8 +54,8 @@ def open_store(
     `target` is a path, `memory:`, or the address of a database (`postgresql://user@host/name`). `clock` gives
     aware datetimes; `author` is the identity every entry is written as. `passphrase` opens a sealed or
     encrypted store; one that is a function is called when (and only when) it is needed. On creation a text
-    seals the device key, and with `encrypt` the whole file. Raises StoreUnavailable, NotAStore, NewerFormat,
-    Locked or StoreDamaged.
+    seals the device key, and with `encrypt` the whole file. Raises StoreUnavailable (NoStore where
+    none is there and `create` is False), NotAStore, NewerFormat, Locked or StoreDamaged.
     """
     if not author.strip() or not author.isprintable():
         raise BadRequest("a store is opened as somebody: author is a name, without control characters")

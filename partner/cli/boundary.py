@@ -123,6 +123,9 @@ def _store(error: BaseException) -> tuple[Exit, str] | None:
         case errors.Locked():
             how = "Type it in a terminal, or give it in PARTNER_PASSPHRASE or with --passphrase-file."
             return Exit.USAGE, f"{_sentence(text)} {how}"
+        case errors.NoStore():
+            how = "Name the right one with --store or --home, or make one there: partner init"
+            return Exit.NOT_FOUND, f"{_sentence(text)} {how}"
         case errors.NoSuchFile():
             return Exit.NOT_FOUND, _sentence(text)
         case errors.BadRequest():

@@ -17,7 +17,7 @@ group, shows = listing_group("inbox", "What an engine has proposed: list, accept
 @command(group, "list")
 def list_(run: Run) -> None:
     """What waits, with the words it rests on."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner.terminal.lines import inbox_line
 
         waiting = partner.inbox()

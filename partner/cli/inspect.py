@@ -26,7 +26,7 @@ def log(
     after: Annotated[int, typer.Option("--after", min=0, help="Only after this position.")] = 0,
 ) -> None:
     """What was written, oldest first: everything, control entries too."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner.terminal.lines import engram_line
 
         if after:
@@ -40,7 +40,7 @@ def log(
 @command(app, "show")
 def show(run: Run, ref: Ref) -> None:
     """One engram with everything that is known of it."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         engram = partner.store.read(ref)
         status = partner.store.status(engram.id)
         from partner.views import engram_view
@@ -51,7 +51,7 @@ def show(run: Run, ref: Ref) -> None:
 @command(app, "why")
 def why(run: Run, ref: Ref) -> None:
     """Whether it holds, what caused it, what it replaced."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner.terminal.render import why_text
 
         found = partner.why(ref)
@@ -61,7 +61,7 @@ def why(run: Run, ref: Ref) -> None:
 @command(app, "history")
 def history(run: Run, ref: Ref) -> None:
     """The whole chain of what an engram replaced and what replaced it, oldest first."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner.terminal.lines import engram_line
 
         chain = partner.store.history(ref)
@@ -74,7 +74,7 @@ def history(run: Run, ref: Ref) -> None:
 @command(app, "state")
 def state(run: Run) -> None:
     """Who the operator is, what was concluded, what is pursued, what is forbidden."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner.terminal.render import state_text
 
         stands = partner.state()

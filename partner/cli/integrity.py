@@ -25,7 +25,7 @@ def verify(
     ] = False,
 ) -> None:
     """Check that nothing was altered, removed, reordered or inserted. Exits 6 when something was."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         report = partner.store.verify(full=full, against=against, progress=_Told())
         if not report.ok:
             run.exit = Exit.INTEGRITY
@@ -40,7 +40,7 @@ def checkpoint(
     ] = None,
 ) -> None:
     """Size, head and signature of the log, to keep elsewhere: proves that history was not rewritten since."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing(empty=False) as partner:
         signed = partner.store.checkpoint()
         if out is not None:
             out.write_text(signed.json(), encoding="utf-8")

@@ -28,7 +28,7 @@ def export(
     ] = False,
 ) -> None:
     """Write everything into one portable file (JSON lines; your key is in it, unless --no-keys)."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing(empty=False) as partner:
         from store import export_store
 
         path = export_store(partner.store, file, keys=not no_keys)
@@ -92,7 +92,7 @@ def _their_passphrase(run: Run, *, needed: bool) -> str | None:
 @command(app, "backup")
 def backup(run: Run, file: File) -> None:
     """Copy the live store, whole and consistent, to a file, and prove the copy before it has its name."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing(empty=False) as partner:
         partner.store.backup(file)
         run.show({"file": file}, f"Backed up to {file}; the copy was read back and verifies")
 

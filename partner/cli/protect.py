@@ -204,12 +204,10 @@ def _is_there(target: str) -> bool:
         path = Path(target).expanduser()
         return path.exists() and path.stat().st_size > 0
     from store import protection
-    from store.errors import StoreUnavailable
+    from store.errors import NoStore
 
     try:
         protection(target)
-    except StoreUnavailable as error:
-        if "there is no store" in str(error):
-            return False
-        raise
+    except NoStore:
+        return False
     return True

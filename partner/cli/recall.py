@@ -29,7 +29,7 @@ def recall(
 ) -> None:
     """What memory holds about the words: claims best first, then what was said and settled nothing."""
     text = words_or_stdin(words)
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner.terminal.lines import engram_line
 
         hits = partner.recall(
@@ -61,7 +61,7 @@ def brief(
     ] = None,
 ) -> None:
     """A briefing: what holds, why, what it replaced, who said so, what is open, what is forbidden."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         briefing = partner.brief(" ".join(scope or []) or None, budget_tokens=budget_tokens, since=since)
         run.show(briefing.json(), briefing.text)
 

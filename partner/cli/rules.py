@@ -24,7 +24,7 @@ RuleRef = Annotated[str, typer.Argument(metavar="ID", help="The rule's id, or it
 @command(group, "list")
 def list_(run: Run) -> None:
     """Every rule in force: what it refuses, when, unless what, and what you corrected."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner import rules
 
         found = rules.views(partner)
@@ -38,7 +38,7 @@ shows(list_)
 @command(group, "show")
 def show(run: Run, ref: RuleRef) -> None:
     """One rule."""
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner import rules
 
         found = rules.view(partner, ref)
@@ -112,7 +112,7 @@ def _corrected(run: Run, ref: str, correct: Callable[[Partner], object]) -> None
 def approvals(run: Run, at: AtOption = None) -> None:
     """The permissions on record, and which are in force. One is taken back with: partner retract ID"""
     when = parse_at(at)
-    with run.partner(engine_free=True) as partner:
+    with run.existing() as partner:
         from partner import rules
 
         found = rules.approvals(partner, at=when or partner.clock())

@@ -47,6 +47,12 @@ AtOption = Annotated[
 ]
 
 
+SaidAtOption = Annotated[
+    str | None,
+    typer.Option("--at", help="As if said then, as in 2026-03-06T10:15:00+01:00.", show_default=False),
+]
+
+
 @dataclass(slots=True)
 class Common:
     """Options given before the command; those after it win."""
@@ -93,6 +99,22 @@ class Run(Common):
                 from partner.names import only_read
 
                 complain(f"! {only_read(opened.store.location)}")
+
+    @contextmanager
+    def existing(self, *, empty: bool = True) -> Iterator[Partner]:
+        """The partner for a command that only reads: a store that is not there is not made by looking.
+
+        A home in which nothing was said yet is read as `empty`, and that is said; a store that was named must
+        be there. Raises store.errors.NoStore.
+        """
+        settings = self.settings()
+        if empty and settings.unused:
+            from partner.bootstrap import MEMORY
+
+            complain(f"! There is no store at {settings.store} yet: the first message makes it.")
+            self._settings = settings.model_copy(update={"store": MEMORY})
+        with self.partner(engine_free=True, create=False) as opened:
+            yield opened
 
     def _opened(self, stack: ExitStack, options: dict[str, Any]) -> Partner:
         from partner.bootstrap import open_partner

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from sqlalchemy import Connection, Engine
 
-from store.errors import BadRequest, NewerFormat, NotAStore, StoreUnavailable
+from store.errors import BadRequest, NewerFormat, NoStore, NotAStore, StoreUnavailable
 from store.postgres.connection import open_engine, parse_address, shown, translated
 from store.postgres.log import PostgresLog
 from store.postgres.migrations import MIGRATIONS, RECORDS, Migration
@@ -31,7 +31,8 @@ def open_server(
     """Open the store in a database, making or migrating it first where that is allowed.
 
     Raises BadRequest for an address that is none, StoreUnavailable (server, login or rights are missing),
-    NotAStore when another program has the schema `engram`, NewerFormat for a later version's store.
+    NoStore where none is to be made, NotAStore when another program has the schema `engram`, NewerFormat for
+    a later version's store.
     """
     if encrypt:
         raise BadRequest("a store on PostgreSQL is not encrypted by this program; encrypt the server's disk")
@@ -44,7 +45,7 @@ def open_server(
                 _check_server(connection, location)
                 number = _number(connection, location)
             if number is None and (read_only or not create):
-                raise StoreUnavailable(f"there is no store in {location}")
+                raise NoStore(f"in {location}")
             _check_format(number, len(migrations), location)
             if number != len(migrations):
                 if read_only:

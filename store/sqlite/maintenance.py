@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from store.errors import BadRequest, Locked, StoreUnavailable
+from store.errors import BadRequest, Locked, NoStore, StoreUnavailable
 from store.files import (
     can_write,
     journals,
@@ -44,7 +44,7 @@ def alone(path: Path, passphrase: Passphrase) -> Iterator[Any]:
     """
     found = inspect(path)
     if found in ("absent", "empty"):
-        raise StoreUnavailable(f"there is no store at {path}")
+        raise NoStore(f"at {path}")
     key = None
     if found == "sealed":
         if not (said := given(passphrase)):
@@ -109,7 +109,7 @@ def _looking(path: Path) -> Iterator[int]:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
     except FileNotFoundError as error:
-        raise StoreUnavailable(f"there is no store at {path}") from error
+        raise NoStore(f"at {path}") from error
     except OSError as error:
         raise StoreUnavailable(f"cannot read {path}: {error.strerror}") from error
     try:

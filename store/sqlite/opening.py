@@ -9,7 +9,7 @@ from typing import Any
 from sqlalchemy import Engine
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from store.errors import Locked, NotAStore, StoreUnavailable
+from store.errors import Locked, NoStore, NotAStore, StoreUnavailable
 from store.files import can_write, real, wipe_leftovers
 from store.keys import Passphrase, given, stretch
 from store.sqlite.connection import create_file, open_engine, refuse_network, translated
@@ -39,7 +39,7 @@ def open_file(
     path = real(path)  # what is put beside it belongs to the file, not to a link to it
     found = inspect(path)
     if found == "absent" and (read_only or not create):
-        raise StoreUnavailable(f"there is no store at {path}")
+        raise NoStore(f"at {path}")
     refuse_network(path if found != "absent" else path.parent)
     fresh = found in ("absent", "empty")
     key = None

@@ -63,8 +63,7 @@ def contents(program: Program) -> list[str]:
         (["engines", "nonsense"], 2, "No such command 'nonsense'. See: partner engines --help"),
         (["verify", "--against", "nowhere"], 4, "There is no file nowhere"),
         (["import", "nowhere"], 4, "There is no file nowhere"),
-        (["export", "no folder/file"], 2, "There is no folder no folder"),
-        (["ask", "hello", "--home", "/dev/null/x"], 1, "The home /dev/null/x cannot be made"),
+        (["ask", "hello", "--home", "/dev/null/x"], 2, "The home /dev/null/x cannot be made"),
     ],
     ids=lambda value: " ".join(value) if isinstance(value, list) else None,
 )
@@ -73,6 +72,12 @@ def test_a_mistake_is_answered_with_what_to_do(
 ) -> None:
     done = memory_only(*argv)
     assert (done.returncode, said in done.stderr) == (code, True), done
+
+
+def test_an_export_into_a_folder_that_is_not_there_says_so(memory_only: Program) -> None:
+    memory_only("remember", SAID)
+    done = memory_only("export", "no folder/file")
+    assert (done.returncode, "There is no folder no folder" in done.stderr) == (2, True), done
 
 
 @pytest.mark.parametrize("argv", [["log", "--limit", "x"], ["nonsense"], ["show", "xyz"], ["ask", " "]])

@@ -50,6 +50,12 @@ class StoreHolds:
         claims = filter(_is_claim, sorted(found, key=lambda engram: engram.type is EngramType.OBSERVATION))
         return list(claims)[:limit]
 
+    def in_these_words(self, type_: EngramType, text: str) -> Sequence[Engram]:
+        """What holds of that type and says the same but for capitals, spaces and the full stop."""
+        match = self._match(text, self._store.head().seq)
+        found = self._found(match, Selection(types=(type_,), limit=MAX_SAME_KEY)) if match else []
+        return [engram for engram in found if settled(engram) and _plain(engram.content) == _plain(text)]
+
     def _match(self, words: str, head: int) -> str:
         """Any of the words; in a big log any of the rare ones, for a common word finds thousands there. Where
         only figures are rare, the least common word counts together with any other."""
@@ -89,6 +95,10 @@ class StoreHolds:
                 missing = seqs
             self._kept |= {engram.seq: engram for engram in self._store.read_at(missing)}
         return [self._kept[seq] for seq in seqs if not self._kept[seq].erased]
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split()).rstrip(".! ")
 
 
 def _is_claim(engram: Engram) -> bool:

@@ -22,16 +22,15 @@ from partner.holds import StoreHolds
 from partner.policy import Policy
 from partner.receive import receive
 from partner.settings import NO_ENGINE, Settings, unknown_engine
-from partner.tags import Tags, checked, tagged
+from partner.tags import checked, tagged
 from partner.undoing import undo
-from partner.writing import UNSTORED, apply_changes, by_hand
+from partner.writing import UNSTORED, apply_changes, by_hand, known, stand_as, tagged_change
 from store.files import wipe_folder
 from store.model import Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
     from pathlib import Path
 
-    from partner.formation import Change
     from partner.formation import Formed as Formation
     from partner.meaning import MeaningKeeper
     from partner.session import Session
@@ -46,10 +45,15 @@ RECALLED = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE, Klass.DISPOSIT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """A prohibition just written, and what the gate understood of it."""
+    """A prohibition just said, and what the gate understood of it."""
 
     engram: Engram
     understood: str
+    known: bool = False  # said before in these words; nothing was written
+
+    @property
+    def event(self) -> Formed:
+        return Formed(engram=self.engram, change="same" if self.known else "new")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -175,13 +179,14 @@ class Partner:
         if type_ is None:
             formation = self.form(clean, at=when)
             if formation.changes:
-                changes = [_tagged(change, own) for change in formation.changes]
+                changes = [tagged_change(change, own) for change in formation.changes]
                 return list(apply_changes(self.store, changes, utterance=None, at=when))
             clean = formation.utterance_text or clean
         if type_ is EngramType.PROHIBITION:
-            return [Formed(engram=self.forbid(clean, at=at).engram, change="new")]
+            return [self.forbid(clean, at=at).event]
         draft = tagged(by_hand(type_ or EngramType.NOTE, clean, at=at), own)
-        return [Formed(engram=self.store.write(draft), change="new")]
+        same = known(self.store, draft.type, clean, at=when, tags=own)
+        return [same or Formed(engram=self.store.write(draft), change="new")]
 
     def decide(self, text: str, *, at: datetime | None = None) -> list[Formed | Clarify]:
         return self._as(EngramType.DECISION, Klass.CONCLUSION, text, at)
@@ -196,7 +201,9 @@ class Partner:
         clean, _ = receive(text)
         draft = by_hand(EngramType.PROHIBITION, clean, at=at, metadata=metadata)
         understood = compile_prohibition(UNSTORED, draft.content, metadata=draft.metadata).explain()
-        return Rule(engram=self.store.write(draft), understood=understood)
+        same = None if metadata else known(self.store, draft.type, clean, at=at or self.clock())
+        engram = same.engram if same else self.store.write(draft)
+        return Rule(engram=engram, understood=understood, known=same is not None)
 
     def constraint(self, engram: Engram) -> Constraint:
         return compile_prohibition(engram.id, engram.content, metadata=engram.metadata)
@@ -240,6 +247,9 @@ class Partner:
 
         changes = self.form(clean, at=when).changes
         drafts = [change for change in changes if change.draft is not None]
+        same = [ref for change in changes if change.kind is ChangeKind.SAME for ref in change.targets]
+        if len(changes) == 1 and same and stand_as(self.store, klass, same):
+            return list(apply_changes(self.store, changes, utterance=None, at=when))
         writes = (ChangeKind.NEW, ChangeKind.SUPERSEDE)
         if len(changes) == 1 and drafts and changes[0].kind in writes and drafts[0].draft is not None:
             draft = drafts[0].draft
@@ -247,9 +257,9 @@ class Partner:
                 change = replace(changes[0], draft=replace(draft, type=type_))
                 return list(apply_changes(self.store, (change,), utterance=None, at=when))
         metadata = {"status": "open"} if klass is Klass.OBJECTIVE else {}
-        return [
-            Formed(engram=self.store.write(by_hand(type_, clean, at=at, metadata=metadata)), change="new")
-        ]
+        draft = by_hand(type_, clean, at=at, metadata=metadata)
+        heard = known(self.store, type_, clean, at=when)
+        return [heard or Formed(engram=self.store.write(draft), change="new")]
 
     # ---- judging and finding
 
@@ -385,7 +395,3 @@ class Partner:
     def cost(self) -> list[Any]:
         """Sums by engine, from the ledger; unknown costs are counted, never taken for nothing."""
         return self.ledger.totals() if self.settings.ledger_path.exists() else []
-
-
-def _tagged(change: Change, tags: Tags) -> Change:
-    return change if change.draft is None else replace(change, draft=tagged(change.draft, tags))

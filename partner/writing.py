@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from gate import compile_prohibition
 from gate.errors import CompileQuestion
+from partner.context import is_open
 from partner.errors import UsageError
 from partner.events import Clarify, Formed
 from partner.history import PARTNER
+from partner.holds import StoreHolds
 from partner.names import short
 from partner.tags import Tags, all_of, given, tagged
 from store.model import Draft, Engram, EngramType, Klass, Link, Provenance, ProvenanceKind, Relation
@@ -161,6 +163,30 @@ def by_hand(
         valid_from=at,
         metadata=metadata or {},
     )
+
+
+def known(
+    store: Store, type_: EngramType, text: str, *, at: datetime, tags: Tags = frozenset()
+) -> Formed | None:
+    """What the operator types by hand and has said in these words already: heard again, not written twice.
+
+    None where it is new, where the goal of these words is closed, or where it lacks one of the `tags`.
+    """
+    for engram in StoreHolds(store).in_these_words(type_, text):
+        if tags <= given(engram.metadata) and stand_as(store, engram.klass, [engram.id]):
+            store.reinforce([engram.id], at)
+            return Formed(engram=engram, change="same", note="known already")
+    return None
+
+
+def tagged_change(change: Change, tags: Tags) -> Change:
+    return change if change.draft is None else replace(change, draft=tagged(change.draft, tags))
+
+
+def stand_as(store: Store, klass: Klass, refs: Sequence[str]) -> bool:
+    """Whether all of them are of that class, and none is a goal that is closed."""
+    found = map(store.read, refs)
+    return all(e.klass is klass and (klass is not Klass.OBJECTIVE or is_open(e)) for e in found)
 
 
 def _grounded(draft: Draft | None, utterance: Engram | None) -> Draft | None:

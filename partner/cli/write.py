@@ -9,7 +9,7 @@ import typer
 
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
-from partner.cli.run import AtOption, Run, command, complain, parse_at, say
+from partner.cli.run import Run, SaidAtOption, command, complain, parse_at, say
 
 TypeOption = Annotated[
     str | None, typer.Option("--type", help="Write it as this type, whatever it says.", show_default=False)
@@ -22,7 +22,7 @@ TagOption = Annotated[
 
 @command(app, "remember")
 def remember(
-    run: Run, words: Words = None, type: TypeOption = None, tag: TagOption = None, at: AtOption = None
+    run: Run, words: Words = None, type: TypeOption = None, tag: TagOption = None, at: SaidAtOption = None
 ) -> None:
     """Write down what the words settle; words that settle nothing become a note."""
     text, when = words_or_stdin(words), parse_at(at)
@@ -32,7 +32,7 @@ def remember(
 
 
 @command(app, "decide")
-def decide(run: Run, words: Words = None, at: AtOption = None) -> None:
+def decide(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
     """Write down a decision."""
     text, when = words_or_stdin(words), parse_at(at)
     with run.partner(engine_free=True) as partner:
@@ -40,7 +40,7 @@ def decide(run: Run, words: Words = None, at: AtOption = None) -> None:
 
 
 @command(app, "aim")
-def aim(run: Run, words: Words = None, at: AtOption = None) -> None:
+def aim(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
     """Write down what is pursued."""
     text, when = words_or_stdin(words), parse_at(at)
     with run.partner(engine_free=True) as partner:
@@ -48,16 +48,14 @@ def aim(run: Run, words: Words = None, at: AtOption = None) -> None:
 
 
 @command(app, "forbid")
-def forbid(run: Run, words: Words = None, at: AtOption = None) -> None:
+def forbid(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
     """Write a rule that the gate enforces, and show what it understood."""
     text, when = words_or_stdin(words), parse_at(at)
     with run.partner(engine_free=True) as partner:
         rule = partner.forbid(text, at=when)
-        from partner.events import Formed
         from partner.terminal.lines import formed_line
 
-        line = formed_line(Formed(engram=rule.engram, change="new"))
-        run.show(rule, f"{line}\n  {rule.understood}")
+        run.show(rule, f"{formed_line(rule.event)}\n  {rule.understood}")
         if sys.stdin.isatty() and sys.stdout.isatty() and not run.json:
             from partner.terminal.correcting import correct
 
@@ -71,7 +69,7 @@ def form(
     dry_run: Annotated[
         bool, typer.Option("--dry-run", help="Write nothing (needed: this command never does).")
     ] = False,
-    at: AtOption = None,
+    at: SaidAtOption = None,
 ) -> None:
     """Show what a message would settle, without keeping anything."""
     from partner.errors import UsageError

@@ -97,9 +97,8 @@ def _aim(c: Commands, text: str) -> None:
 
 def _forbid(c: Commands, text: str) -> None:
     rule = c.partner.forbid(text)
-    event = Formed(engram=rule.engram, change="new")
-    _note(c, event)
-    c.write(formed_line(event))
+    _note(c, rule.event)
+    c.write(formed_line(rule.event))
     c.write(f"  {rule.understood}")
 
 

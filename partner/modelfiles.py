@@ -37,7 +37,10 @@ def pull(models_dir: Path, names: list[str] | None, say: Callable[[str], None]) 
 
 
 class _Reporter:
-    """Turns progress into few lines: a pipe must not be filled with counters."""
+    """Turns progress into few lines: a pipe must not be filled with counters.
+
+    A share that goes back is not told: it is pip tidying up behind itself.
+    """
 
     def __init__(self, say: Callable[[str], None]) -> None:
         self._say = say
@@ -46,10 +49,13 @@ class _Reporter:
     def __call__(self, progress: Progress) -> None:
         percent = 100 * progress.done_bytes // progress.total_bytes if progress.total_bytes else 0
         mark = (progress.name, progress.stage, percent // _STEP_PERCENT)
-        if mark == self._last or progress.stage == "present":
+        if progress.stage == "present" or mark == self._last or self._goes_back(mark):
             return
         self._last = mark
         share = (
             f" {percent}% of {progress.total_bytes // 1_000_000} MB" if progress.stage == "download" else ""
         )
         self._say(f"{progress.name}: {progress.stage}{share}")
+
+    def _goes_back(self, mark: tuple[str, str, int]) -> bool:
+        return self._last is not None and mark[:2] == self._last[:2] and mark[2] < self._last[2]

@@ -46,10 +46,14 @@ class Item:
 
     @property
     def line(self) -> str:
-        """`- proposition (2026-03-06, author, provenance) [id]` and what it replaced, in one line."""
+        """`- proposition (2026-03-06, author, provenance) [id]` and what it replaced, in one line.
+
+        Where the author has the name of the kind of provenance, it is said once.
+        """
         e = self.engram
-        source = f", {e.provenance.kind}" + (f" {e.provenance.source}" if e.provenance.source else "")
-        line = f"- {self._says} ({e.created_at.date().isoformat()}, {e.author}{source}) [{short(e.id)}]"
+        rests_on = f"{e.provenance.kind} {e.provenance.source or ''}".strip()
+        who = rests_on if e.author == e.provenance.kind else f"{e.author}, {rests_on}"
+        line = f"- {self._says} ({e.created_at.date().isoformat()}, {who}) [{short(e.id)}]"
         if self.supported_by:
             line += " because: " + "; ".join(map(_said, self.supported_by))
         elif e.provenance.evidence and e.provenance.evidence.strip() != e.content.strip():

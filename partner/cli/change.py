@@ -10,12 +10,12 @@ import typer
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
 from partner.cli.inspect import Ref
-from partner.cli.run import AtOption, Run, command, complain, parse_at
+from partner.cli.run import Run, SaidAtOption, command, complain, parse_at
 from partner.errors import UsageError
 
 
 @command(app, "supersede")
-def supersede(run: Run, ref: Ref, words: Words = None, at: AtOption = None) -> None:
+def supersede(run: Run, ref: Ref, words: Words = None, at: SaidAtOption = None) -> None:
     """Put a new claim in the place of an old one; the old one stays readable."""
     text, when = words_or_stdin(words), parse_at(at)
     with run.partner(engine_free=True) as partner:

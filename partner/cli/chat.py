@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from partner.cli.app import app
-from partner.cli.run import AtOption, Run, command, complain, parse_at, say
+from partner.cli.run import Run, SaidAtOption, command, complain, parse_at, say
 from partner.errors import Exit, UsageError
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _unlock(run: Run) -> None:
 
 @command(app, "ask", engine=True)
 def ask(
-    run: Run, words: Words = None, at: AtOption = None, attach: Attach = None, only: Only = False
+    run: Run, words: Words = None, at: SaidAtOption = None, attach: Attach = None, only: Only = False
 ) -> None:
     """One turn: gate, memory, answer. Reads standard input too."""
     text = words_or_stdin(words)

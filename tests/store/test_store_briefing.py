@@ -37,7 +37,7 @@ def test_a_topic_is_answered_with_what_holds_why_and_what_it_replaced(store: Sto
     assert old.id not in ids(briefing.holds)
     assert ids(briefing.struck) == [old.id]
     text = briefing.text()
-    assert "Ana owns the schema. (2026-03-04, operator, operator test)" in text
+    assert "Ana owns the schema. (2026-03-04, operator test)" in text
     assert "because: Ana asked for the schema twice." in text
     assert f"replaces: Bo owns the schema. [{old.id[-8:]}]" in text
     assert "harbour" not in text

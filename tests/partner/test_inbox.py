@@ -185,7 +185,7 @@ def test_an_engine_without_schemas_is_not_asked(opened: Opener) -> None:
 
 def test_a_rule_about_engines_holds_for_proposing_too(opened: Opener) -> None:
     partner = opened(Second([claims(GOOD)]))
-    partner.forbid("Never send anything about Lena to a model.")
+    partner.forbid("Never use a model.")
     events = list(partner.turn(TURN))
     assert partner.inbox() == []
     assert problems(events)

@@ -122,7 +122,7 @@ def test_a_small_model_makes_up_nothing_about_the_operator(opened: Opener) -> No
         ("Good morning!", "Hello."),
         ("Thanks, order the yeast.", None),
         ("Hello, how are you?", None),
-        ("Good oven.", None),
+        ("Good bread.", None),
     ],
 )
 def test_a_greeting_is_returned_without_a_small_model_and_never_hides_an_order(

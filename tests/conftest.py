@@ -91,9 +91,8 @@ def home(tmp_path: Path) -> Path:
 @pytest.fixture
 def program_env(home: Path, tmp_path: Path) -> dict[str, str]:
     """The environment of a child process: its own home, no engine variables, the socket guard installed."""
-    keep = {
-        key: value for key, value in os.environ.items() if not key.startswith(("PARTNER_", "PYTEST_", "COV_"))
-    }
+    unset = ("PARTNER_", "PYTEST_", "COV_", "COLUMNS", "LINES")  # the width of the one terminal is no other's
+    keep = {key: value for key, value in os.environ.items() if not key.startswith(unset)}
     return {
         **keep,
         "PARTNER_HOME": str(home),

@@ -2,35 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
-from pathlib import Path
+from collections.abc import Callable
 
 import pytest
 
-from partner.bootstrap import open_partner
 from partner.events import Notice, Replied
 from partner.operations import Partner
-from partner.settings import Settings
 from router.engines.scripted import ScriptedEngine
 from router.errors import EngineFailed
-from router.model import Capabilities, End, Engine, Reasoning
+from router.model import Capabilities, End, Reasoning
 
 Opener = Callable[..., Partner]
-
-
-@pytest.fixture
-def opened(tmp_path: Path, clock) -> Iterator[Opener]:
-    with ExitStack() as stack:
-
-        def open_(*engines: Engine) -> Partner:
-            settings = Settings(
-                home=tmp_path, models_dir=tmp_path / "models", store=str(tmp_path / "identity.partner")
-            )
-            named = {engine.name: engine for engine in engines}
-            return stack.enter_context(open_partner(settings, clock=clock, engines=named))
-
-        yield open_
 
 
 @pytest.mark.parametrize(

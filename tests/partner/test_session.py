@@ -5,39 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 
-from partner.bootstrap import open_partner
 from partner.context import PREAMBLE
 from partner.events import Asked, Formed, Problem, Refused, Replied, TurnEvent
 from partner.operations import Partner
-from partner.settings import Settings
 from router.engines.scripted import ScriptedEngine
 from router.errors import EngineFailed
-from router.model import Capabilities, Engine, Role
+from router.model import Capabilities, Role
 from store.model import EngramType, Klass
 
 FRIDAY = datetime.fromisoformat("2026-03-06T10:15:00+01:00")
 Opener = Callable[..., Partner]
-
-
-@pytest.fixture
-def opened(tmp_path: Path, clock) -> Iterator[Opener]:
-    """Open a partner on a store file of this test, with the given engines; again: the same store."""
-    from contextlib import ExitStack
-
-    with ExitStack() as stack:
-
-        def open_(*engines: Engine) -> Partner:
-            settings = Settings(
-                home=tmp_path, models_dir=tmp_path / "models", store=str(tmp_path / "identity.partner")
-            )
-            named = {engine.name: engine for engine in engines or (ScriptedEngine("Understood."),)}
-            return stack.enter_context(open_partner(settings, clock=clock, engines=named))
-
-        yield open_
 
 
 def kinds(events: list[TurnEvent]) -> list[str]:

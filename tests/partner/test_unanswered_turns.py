@@ -3,40 +3,22 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
 import pytest
 
-from partner.bootstrap import open_partner
 from partner.history import NOTED, UNANSWERED
 from partner.operations import Partner
-from partner.settings import Settings
 from router.engines.command import CommandEngine
 from router.engines.scripted import ScriptedEngine
 from router.errors import EngineFailed
-from router.model import Engine, Role
+from router.model import Role
 
 Opener = Callable[..., Partner]
 KEEP = "import pathlib, sys; pathlib.Path(sys.argv[1]).write_text(sys.stdin.read()); print('Sure.')"
 FRIDAY = datetime.fromisoformat("2026-03-06T10:15:00+01:00")
-
-
-@pytest.fixture
-def opened(tmp_path: Path, clock) -> Iterator[Opener]:
-    with ExitStack() as stack:
-
-        def open_(*engines: Engine) -> Partner:
-            settings = Settings(
-                home=tmp_path, models_dir=tmp_path / "models", store=str(tmp_path / "identity.partner")
-            )
-            return stack.enter_context(
-                open_partner(settings, clock=clock, engines={engine.name: engine for engine in engines})
-            )
-
-        yield open_
 
 
 def say(partner: Partner, *messages: str, engine: str | None = None, at: datetime | None = None) -> None:

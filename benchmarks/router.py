@@ -247,8 +247,9 @@ def measure_model(models: Path, rounds: int = 10, tokens: int = 32) -> dict[str,
     threads = os.cpu_count() or 1
     bare = Llama(str(path), n_ctx=2048, n_threads=threads, n_threads_batch=threads, verbose=False)
     engine = LlamaCppEngine(path, sampling={})
-    prompt = bare.tokenize(b"Write a long story about a dragon and a cat.")
     story = _ask("Write a long story about a dragon and a cat.", tokens)
+    list(engine.stream(story))
+    prompt = bare.tokenize(_prompt_of(engine, story), add_bos=False, special=True)
 
     def bare_run() -> tuple[float, float]:
         generator = bare.generate(prompt, temp=0.0)
@@ -284,6 +285,13 @@ def measure_model(models: Path, rounds: int = 10, tokens: int = 32) -> dict[str,
         "cpu_ratio": statistics.median(one[1] / other[1] for one, other in pairs),
         "first_token_known_beginning": first[1] / first[0],
     }
+
+
+def _prompt_of(engine: Any, request: Request) -> bytes:
+    """The very text that the worker reads: of a longer prompt every token takes longer."""
+    messages = [{"role": str(message.role), "content": message.content} for message in request.messages]
+    call = engine.worker.call({"op": "render", "messages": messages})
+    return call.next(60)[0]["prompt"].encode()
 
 
 def _cpu_of(worker: Any) -> float:

@@ -107,7 +107,7 @@ def _encode(events: Sequence[Event]) -> bytes:
 
 def _decode(stored: bytes) -> tuple[Event, ...] | None:
     try:
-        body = json.loads(stored)
+        body = json.loads(stored.decode("ascii"))
         if body["format"] != FORMAT:
             return None
         events: list[Event] = [Start(engine=body["engine"], model=body["model"], cached=True)]

@@ -24,6 +24,7 @@ _FIELDS: dict[str, tuple[str, ...]] = {
 }
 # the values alone, in the order of the names: half the time of an object with its keys sorted
 _VALUES = {declared: attrgetter(*_FIELDS[declared.__name__]) for declared in _DECLARED}
+_MESSAGES = 1 + _FIELDS["Request"].index("messages")  # behind the name of the class
 
 
 def fingerprint(request: Request, engine: Mapping[str, Any]) -> str:
@@ -34,19 +35,22 @@ def fingerprint(request: Request, engine: Mapping[str, Any]) -> str:
     """
     if isinstance(request.temperature, int):
         request = dataclasses.replace(request, temperature=float(request.temperature))
-    body = {"engine": engine, "fields": _FIELDS, "request": request, "scheme": SCHEME}
     try:
-        text = _written(body)
+        own, asked = _written(engine), _written(request)
     except (TypeError, ValueError, RecursionError) as error:
         raise BadRequest(f"the request holds a value that cannot be written down: {error}") from error
+    text = f'{{"engine":{own},"fields":{_FIELDS_WRITTEN},"request":{asked},"scheme":"{SCHEME}"}}'
     return f"{SCHEME}:{hashlib.sha256(text.encode('ascii')).hexdigest()}"
 
 
 def _plain(value: Any) -> Any:
     """The JSON form of what json does not know; the type stays visible, so that two never look alike."""
-    values = _VALUES.get(type(value))
+    kind = type(value)
+    values = _VALUES.get(kind)
     if values is not None:
-        return (type(value).__name__, *values(value))
+        plain = (kind.__name__, *values(value))
+        # a long history at once: a call back from the encoder for each message costs more than its text
+        return _with_messages_plain(plain) if kind is Request else plain
     if isinstance(value, Mapping):
         return dict(value)
     if isinstance(value, frozenset | set):
@@ -58,6 +62,12 @@ def _plain(value: Any) -> Any:
     raise TypeError(f"{type(value).__name__} has no canonical form")
 
 
+def _with_messages_plain(request: tuple[Any, ...]) -> tuple[Any, ...]:
+    values = _VALUES[Message]
+    messages = [("Message", *values(one)) if type(one) is Message else one for one in request[_MESSAGES]]
+    return (*request[:_MESSAGES], messages, *request[_MESSAGES + 1 :])
+
+
 # made once: to make it takes as long as to write a short request
 _written = json.JSONEncoder(
     default=_plain,
@@ -67,3 +77,4 @@ _written = json.JSONEncoder(
     check_circular=False,  # a circle runs into RecursionError, which is caught as well
     separators=(",", ":"),
 ).encode
+_FIELDS_WRITTEN = _written(_FIELDS)  # the same for every request

@@ -83,6 +83,7 @@ class Ledger:
         self._clock = clock
         self._lock = threading.Lock()
         self._connection: Any = None
+        self._driver: Any = None
 
     def record(
         self,
@@ -104,8 +105,8 @@ class Ledger:
         Raises:
             LedgerUnavailable: the file cannot be written.
         """
-        at = self._clock()
-        row = (at.isoformat(), at.date().isoformat(), engine, model, int(local), int(cached), outcome, detail)
+        at = self._clock().isoformat()
+        row = (at, at[:10], engine, model, int(local), int(cached), outcome, detail)
         row += (tokens_in, tokens_out, cost_usd, first_token_ms, ms)
         self._execute(
             "INSERT INTO attempt (at, day, engine, model, local, cached, outcome, detail, tokens_in,"
@@ -174,15 +175,16 @@ class Ledger:
                 self._connection = None
 
     def _execute(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-        from sqlcipher3 import dbapi2  # untyped, and its names are set at run time
-
-        driver: Any = dbapi2
         with self._lock:
+            if self._driver is None:
+                from sqlcipher3 import dbapi2  # untyped, and its names are set at run time
+
+                self._driver = dbapi2
             try:
                 if self._connection is None:
-                    self._connection = self._open(driver)
+                    self._connection = self._open(self._driver)
                 return self._connection.execute(query, values).fetchall()
-            except (driver.Error, OSError) as error:
+            except (self._driver.Error, OSError) as error:
                 raise LedgerUnavailable(f"the ledger {self._path} cannot be used: {error}") from error
 
     def _open(self, driver: Any) -> Any:
@@ -190,6 +192,7 @@ class Ledger:
         if target != ":memory:":
             os.close(os.open(target, os.O_CREAT | os.O_RDWR, 0o600))
         connection = driver.connect(target, isolation_level=None, check_same_thread=False, timeout=_BUSY_S)
+        connection.execute("PRAGMA page_size = 1024")  # of a new file: an append writes two whole pages
         _write_ahead(connection, driver)
         connection.execute("PRAGMA synchronous = NORMAL")
         connection.executescript(_SCHEMA)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import functools
 import hashlib
 import importlib.metadata
 import os
@@ -109,7 +110,7 @@ class LlamaCppEngine:
         """The bytes of model and adapter, and every setting that changes the answer."""
         return {
             "kind": "llama_cpp",
-            "library": importlib.metadata.version("llama-cpp-python"),
+            "library": _library(),
             "model": self._sha256(self._path),
             "lora": self._sha256(self._lora) if self._lora else None,
             "template": self._template,
@@ -272,6 +273,12 @@ class LlamaCppEngine:
         if identity not in self._hashes:
             self._hashes = {identity: file_sha256(path)} | dict(list(self._hashes.items())[-3:])
         return self._hashes[identity]
+
+
+@functools.cache
+def _library() -> str:
+    """The version of the binding; looking it up opens files, which takes longer than an answer from the cache."""
+    return importlib.metadata.version("llama-cpp-python")
 
 
 def _memo_key(text: str) -> bytes:

@@ -1,7 +1,8 @@
 """Plays memory scripts through the whole partner and dies by SIGKILL after a step: `python crash_child.py`.
 
 Reads JSON lines from standard input, each {script, cuts}; for every cut, and for None (nothing happens),
-prints one JSON line with the state that is left. Each life is forked, so that imports are paid for once.
+prints one JSON line with the state that is left. Each life is forked, so that imports are paid for once,
+and so is what is loaded at the first use of a language: the script is played beforehand, without a fork.
 """
 
 from __future__ import annotations
@@ -32,6 +33,11 @@ def live(home: Path, script: dict[str, Any], begin: int, end: int, *, narrow: bo
         killed = os.WIFSIGNALED(status) and os.WTERMSIG(status) == signal.SIGKILL
         assert killed if die else status == 0, status
         return
+    steps(home, script, begin, end, narrow=narrow, die=die)
+    os._exit(0)
+
+
+def steps(home: Path, script: dict[str, Any], begin: int, end: int, *, narrow: bool, die: bool) -> None:
     clock = Clock()
     config = Config(context=ContextSettings(budget_tokens=128, last_turns=0) if narrow else ContextSettings())
     settings = Settings(
@@ -45,7 +51,6 @@ def live(home: Path, script: dict[str, Any], begin: int, end: int, *, narrow: bo
                 act(on, step, at)
         if die:
             os.kill(os.getpid(), signal.SIGKILL)
-    os._exit(0)
 
 
 def act(on: PartnerPlayer, step: dict[str, Any], at: datetime) -> None:
@@ -79,14 +84,16 @@ def described(engram: Engram, at: dict[str, int]) -> list[Any]:
 def main() -> None:
     for line in sys.stdin:
         task = json.loads(line)
-        script, steps = task["script"], len(task["script"]["steps"])
+        script, count = task["script"], len(task["script"]["steps"])
+        with tempfile.TemporaryDirectory() as folder:
+            steps(Path(folder), script, 0, count, narrow=False, die=False)
         for cut in task["cuts"]:
             with tempfile.TemporaryDirectory() as folder:
                 home, narrow = Path(folder), cut == "narrow"
                 if isinstance(cut, int):
                     live(home, script, 0, cut, narrow=False, die=True)
                 begin = cut if isinstance(cut, int) else 0
-                live(home, script, begin, steps, narrow=narrow, die=False)
+                live(home, script, begin, count, narrow=narrow, die=False)
                 sys.stdout.write(json.dumps([script["id"], cut, state(home)]) + "\n")
                 sys.stdout.flush()
 

@@ -9,6 +9,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -24,25 +25,43 @@ FULL = os.environ.get("FORMATION_TEST_FULL") == "1"
 CHOSEN = [s for s in SCRIPTS if FULL or s["id"] in SHORT]
 
 
-def played(script: dict[str, Any], cuts: list[int | str | None]) -> dict[int | str | None, list[Any]]:
-    """What is left in the store, by where the talk was cut."""
-    done = subprocess.run(
-        [sys.executable, str(Path(__file__).with_name("crash_child.py"))],
-        input=json.dumps({"script": script, "cuts": cuts}),
-        capture_output=True,
-        text=True,
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr[-2000:]
-    return {cut: state for _, cut, state in map(json.loads, done.stdout.splitlines())}
+Player = Callable[[dict[str, Any], list[int | str | None]], dict[int | str | None, list[Any]]]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Player]:
+    """What is left in the store, by where the talk was cut. One process forks every life of this module."""
+    errors = tmp_path_factory.mktemp("child") / "errors"
+    with (
+        errors.open("w") as said,
+        subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("crash_child.py"))],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=said,
+            text=True,
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+        ) as child,
+    ):
+        assert child.stdin is not None
+        assert child.stdout is not None
+        into, out = child.stdin, child.stdout
+
+        def play(script: dict[str, Any], cuts: list[int | str | None]) -> dict[int | str | None, list[Any]]:
+            into.write(json.dumps({"script": script, "cuts": cuts}) + "\n")
+            into.flush()
+            lines = [out.readline() for _ in cuts]
+            assert all(lines), errors.read_text()[-2000:]
+            return {cut: state for _, cut, state in map(json.loads, lines)}
+
+        yield play
 
 
 @pytest.mark.conforms("P2", "P3")
 @pytest.mark.parametrize("script", CHOSEN, ids=lambda s: s["id"])
 def test_killed_after_any_step_and_started_again_the_state_is_that_of_an_unbroken_talk(
-    script: dict[str, Any],
+    script: dict[str, Any], played: Player
 ) -> None:
     steps = range(1, len(script["steps"]))
     left = played(script, [None, *steps])
@@ -52,6 +71,8 @@ def test_killed_after_any_step_and_started_again_the_state_is_that_of_an_unbroke
 
 @pytest.mark.conforms("P3")
 @pytest.mark.parametrize("script", CHOSEN, ids=lambda s: s["id"])
-def test_however_little_of_the_talk_an_engine_is_given_the_state_is_the_same(script: dict[str, Any]) -> None:
+def test_however_little_of_the_talk_an_engine_is_given_the_state_is_the_same(
+    script: dict[str, Any], played: Player
+) -> None:
     left = played(script, [None, "narrow"])
     assert left["narrow"] == left[None]

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.model import Match
+from partner import earlier
 from partner.manners import asks, courtesy
 from partner.names import day, first_line, short, source
 from partner.tags import NOTHING, Tags, all_of
@@ -73,6 +74,7 @@ class Parts:
     near: tuple[Engram, ...] = ()  # those of them that answer it by all signs; none on what was never said
     cautions: tuple[Match, ...] = ()
     just_formed: tuple[Engram, ...] = ()  # by this very message
+    earlier: tuple[earlier.Earlier, ...] = ()  # what was so before, where the past is asked for
 
     @property
     def retrieved(self) -> tuple[Engram, ...]:
@@ -92,15 +94,19 @@ def gather(
     """Read the store for one request. `skip` holds ids that must not come back (the request itself)."""
     dispositions = [e for e in store.current(klass=Klass.DISPOSITION, limit=MAX_DISPOSITIONS) if settled(e)]
     objectives = [e for e in store.current(klass=Klass.OBJECTIVE, limit=200) if is_open(e)][:MAX_OBJECTIVES]
-    hits = store.search(text, classes=SEARCHED_CLASSES, limit=limits.retrieved + len(skip))
-    hits = [hit for hit in hits if hit.engram.id not in skip and settled(hit.engram)]
-    bearing = claims_first([hit.engram for hit in hits])
-    near = {hit.engram.id for hit in nearest(hits)}
+    # questions asked before are the likest of all and no source: room for them, and out before any comparison
+    hits = store.search(text, classes=SEARCHED_CLASSES, limit=3 * limits.retrieved + len(skip))
+    found = {hit.engram.id: hit for hit in hits if hit.engram.id not in skip and settled(hit.engram)}
+    bearing = claims_first([hit.engram for hit in found.values()])
+    close = {hit.engram.id for hit in nearest([found[engram.id] for engram in bearing])}
+    near = tuple(e for e in bearing[: limits.retrieved] if e.id in close)
+    past = earlier.bearing_on(store, text, near, classes=SEARCHED_CLASSES) if earlier.asked(text) else ()
     return Parts(
         dispositions=tuple(dispositions),
         objectives=tuple(objectives),
         bearing=tuple(bearing[: limits.retrieved]),
-        near=tuple(e for e in bearing[: limits.retrieved] if e.id in near),
+        near=near,
+        earlier=past,
         cautions=tuple(cautions),
         just_formed=tuple(e for e in just_formed if e.klass is not Klass.CONTROL),
     )
@@ -207,6 +213,9 @@ def _plain_notes(
     Where nothing is near and nothing is `asked` it gets nothing: of a disposition alone it makes its answer
     ('I prefer short answers.' to five of five such messages).
     """
+    if parts.earlier:  # beside it the value of today is what the model tells
+        then = parts.earlier[0]
+        return earlier.plain_line(then), [then.engram]
     ranked = [*parts.just_formed, *(e for e in parts.near if e.type is not EngramType.UTTERANCE)]
     bearing, spent = _fitting(ranked[:SMALL_RETRIEVED], room, count)
     standing_in = parts.dispositions if bearing or asked else ()
@@ -234,18 +243,19 @@ def _plain_line(engram: Engram) -> str:
 
 
 def _full_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[str, list[Engram]]:
-    sections: list[tuple[str, Sequence[Engram]]] = [
-        ("Who you are talking to, and how they want things:", parts.dispositions),
-        ("Open objectives:", parts.objectives),
-        ("What you know that bears on this:", parts.retrieved),
+    past = [(earlier.line(one), one.engram) for one in parts.earlier]
+    sections = [
+        ("Who you are talking to, and how they want things:", _lined(parts.dispositions)),
+        ("Open objectives:", _lined(parts.objectives)),
+        ("What you know that bears on this:", _lined(parts.retrieved)),
+        ("What held before and no longer does:", past),
     ]
     lines: list[str] = []
     used: list[Engram] = []
     spent = 0
-    for title, engrams in sections:
+    for title, told in sections:
         started = False
-        for engram in engrams:
-            line = note_line(engram)
+        for line, engram in told:
             cost = count(line) + 1 + (0 if started else count(title) + 1)
             if spent + cost > room:
                 break
@@ -260,6 +270,10 @@ def _full_notes(parts: Parts, room: int, count: Callable[[str], int]) -> tuple[s
             f"Caution: the operator's rule “{match.sentence}” ({short(match.engram_id)}) is close to this."
         )
     return "\n".join(lines), used
+
+
+def _lined(engrams: Sequence[Engram]) -> list[tuple[str, Engram]]:
+    return [(note_line(engram), engram) for engram in engrams]
 
 
 def note_line(engram: Engram) -> str:

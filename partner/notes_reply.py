@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from partner import inventory
+from partner import earlier, inventory
 from partner.context import SETTLED_SHARE, Parts, note_line
 from partner.events import Formed
 from partner.history import NOTED
@@ -48,11 +48,12 @@ def notes_reply(
         return NOTED, ()
     if kind := courtesy(text):
         return kind, ()
-    shown = parts.near[:SHOWN]
-    if not shown:
+    past = parts.earlier[:SHOWN]
+    shown = parts.near[: SHOWN - len(past)]
+    if not shown and not past:
         return "Nothing I remember bears on this." + ("" if attached else f" {WITHOUT_ENGINE}"), ()
-    lines = ["From memory, without a language engine:", *(note_line(engram) for engram in shown)]
-    return "\n".join(lines), tuple(shown)
+    lines = ["From memory, without a language engine:", *map(earlier.line, past), *map(note_line, shown)]
+    return "\n".join(lines), (*(one.engram for one in past), *shown)
 
 
 def enough(text: str, parts: Parts, *, formed: Sequence[Formed], share: float, small: bool) -> bool:
@@ -77,4 +78,8 @@ def enough(text: str, parts: Parts, *, formed: Sequence[Formed], share: float, s
 def _nobody_said(text: str, parts: Parts) -> bool:
     """Whether it is a question for a fact about the operator on which memory holds nothing."""
     line = " ".join(words(text)) + " "
-    return not parts.near and len(text) <= 200 and bool(_FACT.match(line) and _OWN.search(line))
+    return (
+        not (parts.near or parts.earlier)
+        and len(text) <= 200
+        and bool(_FACT.match(line) and _OWN.search(line))
+    )

@@ -29,7 +29,8 @@ from benchmarks.gate import engram
 from gate import Facts, Snapshot, TextRequest
 from gate.constraint import Constraint
 from gate.language.reading import read
-from gate.match.features import FEATURES, asking_regions
+from gate.match.features import FEATURES
+from gate.match.signs import asking_regions
 from gate.match.text import evidence, settled_match
 from gate.match.view import TextView, prepare
 from gate.model import Truth

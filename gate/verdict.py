@@ -12,9 +12,9 @@ from gate.language.manifest import lexicon_version
 from gate.language.normalise import MAX_CHARS, NORMALISER_VERSION
 from gate.language.reading import read
 from gate.match.approvals import in_force
-from gate.match.features import asking_regions
 from gate.match.literal import literal_matches, may_hold_literals
 from gate.match.pieces import pieces
+from gate.match.signs import asking_regions
 from gate.match.text import match_text, stronger
 from gate.match.view import TextView, prepare
 from gate.model import (

@@ -116,9 +116,11 @@ def _commands(text: str, lexicon: Lexicon) -> Iterator[Literal]:
             continue
         if lexicon.has("filler", name) or lexicon.has("please", name):
             continue  # `please` and `now` are programs too
+        if _before(text, match.start(), lexicon) is False:
+            continue
         line_end = text.find("\n", match.start())
         line = text[match.start() : line_end if line_end >= 0 else len(text)][:MAX_CHARS]
-        size = _command_size(line, name, _before(text, match.start(), lexicon), lexicon)
+        size = _command_size(line, name, lexicon)
         if size:
             past = match.start() + size
             start = text.rfind("\n", 0, match.start()) + 1
@@ -140,24 +142,22 @@ def _before(text: str, at: int, lexicon: Lexicon) -> bool | None:
         return None
     if lexicon.has("determiner", last) or (lexicon.has("preposition", last) and last not in ("to",)):
         return False
-    return last == "to" or last == "sudo" or any(lexicon.has(group, last) for group in _SMALL)
+    return last == "to" or last == "sudo" or lexicon.has_any(_SMALL, last)
 
 
-def _command_size(line: str, name: str, verbal: bool | None, lexicon: Lexicon) -> int:
+def _command_size(line: str, name: str, lexicon: Lexicon) -> int:
     """How many characters of a line are the command that begins it; 0 when it is none."""
     words = list(_WORD.finditer(line))
-    kept = 1
+    kept, stopping = 1, lexicon.unions[_STOPPING]
     for word in words[1:]:
         bare = word.group().rstrip(".,!?:;").casefold()
-        if bare.isalpha() and any(lexicon.has(group, bare) for group in _STOPPING):
+        if bare in stopping and bare.isalpha():
             break
         kept += 1
         if word.group()[-1] in ",!?:" or (word.group()[-1] == "." and len(word.group()) > 2):
             break
     args = [word.group().rstrip(",!?:") for word in words[1:kept]]
-    if not args or verbal is False:
-        return 0
-    if not _is_command(name, args, lexicon, whole=kept == len(words)):
+    if not args or not _is_command(name, args, lexicon, whole=kept == len(words)):
         return 0
     end = words[kept - 1].end()
     text = line[:end]
@@ -191,7 +191,7 @@ def _is_command(name: str, args: list[str], lexicon: Lexicon, *, whole: bool) ->
 
 def _is_word(name: str, lexicon: Lexicon) -> bool:
     """Whether a program's name is an ordinary word too."""
-    if name in _ENGLISH or any(lexicon.has(group, name) for group in (*_STOPPING, "generic")):
+    if name in _ENGLISH or lexicon.has_any((*_STOPPING, "generic"), name):
         return True
     return noun_class(name) is not None or lexicon.base(name) in lexicon.verbs
 

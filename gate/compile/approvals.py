@@ -99,8 +99,8 @@ def _ends(reading: Reading, end: int, whose: bool) -> bool:
         return False
     if lexicon.has("to_prep", token.text) and token.text in ("to", "zu", "para", "pour", "per"):
         return False  # 'without permission to ...'
-    plain = token.kind == "w" and not any(
-        lexicon.has(group, token.text) for group in ("determiner", "preposition", "negator", "auxiliary")
+    plain = token.kind == "w" and not lexicon.has_any(
+        ("determiner", "preposition", "negator", "auxiliary"), token.text
     )
     return whose or not plain or reading.language != "en"
 

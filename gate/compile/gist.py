@@ -55,7 +55,7 @@ def _tells(reading: Reading, token: Token, named: set[str]) -> bool:
         return token.text in named
     if token.kind != "w" or reading.lexicon.has("rule_word", token.text):
         return False
-    return not any(reading.lexicon.has(group, token.text) for group in SMALL)
+    return not reading.lexicon.has_any(SMALL, token.text)
 
 
 def _weight(reading: Reading, token: Token) -> float:

@@ -73,7 +73,7 @@ def _is_content(token: Token, lexicon: Lexicon) -> bool:
         "anyword",
         "ignorable",
     )
-    return len(text) > 1 and not any(lexicon.has(group, text) for group in groups)
+    return len(text) > 1 and not lexicon.has_any(groups, text)
 
 
 def _term(reading: Reading, group: list[int], proper: bool) -> Term:

@@ -223,9 +223,7 @@ def _counted(
     head = None
     for index in range(after, min(end, after + 4)):
         token = tokens[index]
-        if token.kind != "w" or any(
-            lexicon.has(g, token.text) for g in ("preposition", "conjunction", "each")
-        ):
+        if token.kind != "w" or lexicon.has_any(("preposition", "conjunction", "each"), token.text):
             break
         head = index
     if head is None:

@@ -192,7 +192,7 @@ def _verb_final(reading: Reading, start: int, end: int) -> RuleActs | None:
     last = tokens[end - 1]
     small = ("auxiliary", "pronoun", "adverb", "filler", "determiner", "preposition")
     verb = last.kind == "w" and not last.noun and last.text.endswith("en") and end - start > 1
-    if verb and _any_noun(tokens, start, end) and not any(lexicon.has(group, last.text) for group in small):
+    if verb and _any_noun(tokens, start, end) and not lexicon.has_any(small, last.text):
         return RuleActs({f"do:{last.stem}": 1.0}, last.text, start, (end - 1,))
     return None
 
@@ -212,9 +212,7 @@ def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | 
         known = token.stem in lexicon.concepts or token.stem in lexicon.nominals or _noun_opening(reading, at)
         small = ("determiner", "preposition", "auxiliary", "negator", "pronoun")
         passive = kind == "passive" and is_participle(token, lexicon)
-        if not (passive or (kind == "forbid" and not known)) or any(
-            lexicon.has(group, token.text) for group in small
-        ):
+        if not (passive or (kind == "forbid" and not known)) or lexicon.has_any(small, token.text):
             return None
         abroad = dict(acts_abroad(token.stem, lexicon.language))
         return RuleActs(abroad or {f"do:{token.stem}": 1.0}, token.text, at + 1, (at,))

@@ -77,9 +77,7 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
 
 def _inferred(token: Token, index: int, end: int, lexicon: Lexicon) -> list[ActHit]:
     """Hits of a verb that the lexicon does not list; of several acts none is sure."""
-    if token.stem in lexicon.acts or any(
-        lexicon.has(g, token.text) for g in ("please", "filler", "auxiliary")
-    ):
+    if token.stem in lexicon.acts or lexicon.has_any(("please", "filler", "auxiliary"), token.text):
         return []
     acts = (
         inferred_acts(token.text, "en")
@@ -194,17 +192,13 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
     at = index - 1
     while at >= clause.start and (
         (tokens[at].text.endswith("ly") and tokens[at].text not in ("reply", "supply", "apply", "family"))
-        or (lexicon.has("filler", tokens[at].text) and tokens[at].text not in ("and", "or", "but"))
+        or (tokens[at].text in lexicon.words["filler"] and tokens[at].text not in ("and", "or", "but"))
     ):
         at -= 1
     if at < clause.start:
         return _opens_clause(tokens, index, clause, lexicon, kind)
     before = tokens[at]
-    if before.kind == "p":
-        return is_base_form(token, lexicon) and (
-            kind != "N" or _object_follows(tokens, index, clause, lexicon)
-        )
-    if before.text == "to":
+    if before.kind == "p" or before.text == "to":
         return is_base_form(token, lexicon) and (
             kind != "N" or _object_follows(tokens, index, clause, lexicon)
         )
@@ -229,9 +223,7 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
 def _noun_in_ing(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
     """'a short video meeting on ...': a noun that ends like a verb, after another and without an object."""
     token, before = tokens[index], tokens[index - 1]
-    if before.kind != "w" or any(
-        lexicon.has(g, before.text) for g in ("preposition", "auxiliary", "subject", "pronoun")
-    ):
+    if before.kind != "w" or lexicon.has_any(("preposition", "auxiliary", "subject", "pronoun"), before.text):
         return False
     if (before.stem in lexicon.verbs and lexicon.verbs[before.stem] == "V") or noun_class(token.text) is None:
         return False
@@ -283,11 +275,9 @@ def _other_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: 
     if token.stem not in lexicon.acts and not any(stem in lexicon.acts for stem in token.alternatives):
         return clause.mood is Mood.ORDER and index == first_word(tokens, clause, lexicon)
     opens = clause.mood is Mood.ORDER and index == first_word(tokens, clause, lexicon)
-    if not opens and any(
-        lexicon.has(group, token.text) for group in ("filler", "adverb", "question", "negator")
-    ):
+    if not opens and lexicon.has_any(("filler", "adverb", "question", "negator"), token.text):
         return False  # 'kurz' is no form of 'kürzen'
-    if any(lexicon.has(group, token.text) for group in ("preposition", "determiner", "pronoun", "auxiliary")):
+    if lexicon.has_any(("preposition", "determiner", "pronoun", "auxiliary"), token.text):
         return opens and lexicon.irregular.get(token.text) is not None  # 'Dai alla signora ...'
     if index == clause.start:
         return True
@@ -328,11 +318,8 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
     said = [token.text for token in tokens[clause.start : clause.end]]
     if not _NOT_NEGATED.isdisjoint(pairwise(said)):
         return
-    negators = [
-        at
-        for at in range(clause.start, clause.end)
-        if lexicon.has("negator", tokens[at].text) and not tokens[at].quoted
-    ]
+    negator = lexicon.words["negator"]
+    negators = [at for at, text in enumerate(said, clause.start) if text in negator and not tokens[at].quoted]
     asking = clause.mood.asks and negators and lexicon.has("asking_negator", tokens[negators[0]].text)
     if asking and negators[0] <= first_word(tokens, clause, lexicon):
         negators.pop(0)  # 'Couldn't you ...?' asks for it
@@ -356,9 +343,9 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
                 tokens, clause, lexicon
             ):
                 hit.negated = True
-    for at in clause.verbs:
-        if tokens[at].stem in lexicon.stems.get("refrain", frozenset()):
-            clause.refrains = True
+    refraining = lexicon.stems.get("refrain", frozenset())
+    if any(tokens[at].stem in refraining for at in clause.verbs):
+        clause.refrains = True
     if any(hit.act == "refrain" for hit in clause.hits):
         clause.refrains = True
     if is_only_negative(clause, negators, tokens, lexicon):

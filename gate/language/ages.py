@@ -46,9 +46,7 @@ def _is_age(tokens: list[Token], index: int, stop: int, start: int, end: int, le
     after = tokens[stop] if stop < end else None
     if after is None or (after.kind == "p" and after.text not in "%€$£°-"):
         return True
-    return any(
-        lexicon.has(group, after.text) for group in ("conjunction", "time_follow", "preposition", "from_last")
-    )
+    return lexicon.has_any(("conjunction", "time_follow", "preposition", "from_last"), after.text)
 
 
 def _since_birth(tokens: list[Token], index: int, end: int, lexicon: Lexicon, today: date) -> int | None:

@@ -212,7 +212,7 @@ def _unknown_order(tokens: list[Token], index: int, end: int, lexicon: Lexicon) 
     token = tokens[index]
     if index + 1 >= end or token.stem in lexicon.concepts or token.stem in lexicon.nominals:
         return False
-    if any(lexicon.has(group, token.text) for group in _CLOSED) or is_participle(token, lexicon):
+    if lexicon.has_any(_CLOSED, token.text) or is_participle(token, lexicon):
         return False
     if token.text.endswith(_PLURAL_ENDINGS.get(lexicon.language, ())) or len(token.text) < 3:
         return False

@@ -66,6 +66,18 @@ class _Classes(dict[str, frozenset[str]]):
         return frozenset()
 
 
+class _Unions(dict[tuple[str, ...], frozenset[str]]):
+    """The words of several closed classes together, put together when first asked for."""
+
+    def __init__(self, words: Mapping[str, frozenset[str]]) -> None:
+        super().__init__()
+        self._words = words
+
+    def __missing__(self, groups: tuple[str, ...]) -> frozenset[str]:
+        self[groups] = frozenset().union(*(self._words[group] for group in groups))
+        return self[groups]
+
+
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """The rest of a phrase after its first stem, and what the phrase means."""
@@ -89,6 +101,7 @@ class Lexicon:
     keep: Mapping[str, tuple[str, ...]]  # a state to be kept -> the acts that end it
     kinds: Mapping[str, frozenset[str]]  # a kind -> the concepts that are of it
     words: Mapping[str, frozenset[str]]  # closed classes, as folded words
+    unions: Mapping[tuple[str, ...], frozenset[str]]  # several of them together
     stems: Mapping[str, frozenset[str]]  # the same classes, as stems
     irregular: Mapping[str, str]  # folded form -> folded base
     numbers: Mapping[str, int]
@@ -149,6 +162,10 @@ class Lexicon:
     def has(self, group: str, word: str) -> bool:
         """Whether a folded word belongs to a closed class."""
         return word in self.words[group]
+
+    def has_any(self, groups: tuple[str, ...], word: str) -> bool:
+        """Whether a folded word belongs to one of several closed classes."""
+        return word in self.unions[groups]
 
 
 def split_list(value: str) -> list[str]:
@@ -216,6 +233,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         keep={fold_words(state): tuple(split_list(acts)) for state, acts in data.get("keep", {}).items()},
         kinds={kind: frozenset(split_list(members)) for kind, members in data.get("kinds", {}).items()},
         words=words,
+        unions=_Unions(words),
         stems={
             group: frozenset(to_stem(word) for word in group_words) for group, group_words in words.items()
         },

@@ -106,9 +106,7 @@ def _days_of(span: Span, at: datetime, tokens: list[Token], lexicon: Lexicon) ->
         offset = {"today": 0, "tomorrow": 1, "overmorrow": 2, "yesterday": -1}[span.day]
         return [today + timedelta(days=offset)]
     if span.weekdays:
-        before = tokens[span.start - 1].text if span.start else ""
-        ahead = 7 if lexicon.has("next_word", before) and False else 0
-        return [today + timedelta(days=(day - today.weekday()) % 7 + ahead) for day in sorted(span.weekdays)]
+        return [today + timedelta(days=(day - today.weekday()) % 7) for day in sorted(span.weekdays)]
     if span.month and span.month_day:
         year = span.year or today.year
         try:

@@ -24,11 +24,7 @@ def is_tag(reading: Reading, clause: Clause, previous: Clause | None) -> bool:
     return (
         1 < len(words) <= 4
         and all(
-            any(
-                lexicon.has(group, t.text)
-                for group in ("auxiliary", "subject", "please", "negator", "filler")
-            )
-            for t in words
+            lexicon.has_any(("auxiliary", "subject", "please", "negator", "filler"), t.text) for t in words
         )
         and lexicon.has("auxiliary", words[0].text)
     )

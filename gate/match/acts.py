@@ -120,10 +120,12 @@ def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
         for i in range(clause.start, clause.end)
         if lexicon.has("record_noun", reading.tokens[i].text) and i not in reading.verb_places
     ]
+    if not nouns:
+        return False
     terms = (*constraint.objects, *constraint.recipients, *constraint.places)
     about = {key for term in terms for part in term.parts for key, grade in part.keys.items() if grade >= 0.9}
-    if not nouns or any(key in about for i in nouns for key in reading.tokens[i].keys):
-        return False  # no record, or the very thing that the rule is about
+    if any(key in about for i in nouns for key in reading.tokens[i].keys):
+        return False  # the very thing that the rule is about
     return region.anaphoric
 
 

@@ -74,7 +74,5 @@ def _telling(subject: Reading, by: str) -> list[frozenset[str]]:
     return [
         frozenset((token.stem, *token.keys, *(COVERED.get(acts[at], ()) if at in acts else ())))
         for at, token in enumerate(subject.tokens)
-        if token.kind != "p"
-        and token.text not in who
-        and not any(lexicon.has(group, token.text) for group in _SMALL)
+        if token.kind != "p" and token.text not in who and not lexicon.has_any(_SMALL, token.text)
     ]

@@ -17,8 +17,9 @@ from gate.errors import LexiconDamaged
 from gate.language.lexicon import CJK, lexicon_dir
 from gate.match.acts import MANY
 from gate.match.contact import described_elsewhere, names_said
-from gate.match.features import FEATURES, TOUCH, Places, clause_signs, likenesses, text_signs
+from gate.match.features import FEATURES, TOUCH, likenesses
 from gate.match.region import Region
+from gate.match.signs import Places, region_places, text_signs
 from gate.match.view import TextView
 from gate.taxonomy import covers
 
@@ -72,9 +73,9 @@ def within_reach(constraint: Constraint, view: TextView, region: Region) -> bool
     if constraint.paths or constraint.hosts or region.clause.refrains or view.reading.language in CJK:
         return False
     text = text_signs(view)
-    places = clause_signs(view.reading, region).region
     if not (names_said(constraint, text.keys) or names_said(constraint, region.keys)):
         return False
+    places = region_places(view.reading, region)
     things = [part for part in constraint.gist if part.weight > 0.0]
     touched = sum(_touches(text.said, part) or _touches(places, part) for part in things)
     if touched >= TWO or (touched and (view.reading.language == "en" or _acts(constraint, region))):

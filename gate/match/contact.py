@@ -17,6 +17,11 @@ TWO = 2  # words of a rule that make a text speak of it
 PLAIN = 0.8  # grade from which a word counts as said plainly
 TOUCH = 0.45  # grade from which a word of the rule is touched
 PERSON = "18"
+_SAYING_LITTLE = (
+    *("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please"),
+    "generic_verb",
+)
+_KIND_NOT_SAID = (*("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "generic"),)
 _KINDS = frozenset(
     ("5", "6", "10", "13", "20", "21", "27")
 )  # animals, things, messages, food, plants, money, stuffs
@@ -49,23 +54,8 @@ def context_keys(reading: Reading, region: Region) -> dict[str, float]:
 
 def _says_little(reading: Reading, region: Region) -> bool:
     lexicon = reading.lexicon
-    small = (
-        "determiner",
-        "pronoun",
-        "preposition",
-        "conjunction",
-        "auxiliary",
-        "filler",
-        "please",
-        "generic_verb",
-    )
-    content = [
-        i
-        for i in region.own
-        if reading.tokens[i].kind == "w"
-        and not any(lexicon.has(group, reading.tokens[i].text) for group in small)
-    ]
-    return len(content) <= LITTLE
+    small, tokens = lexicon.unions[_SAYING_LITTLE], reading.tokens
+    return sum(tokens[i].kind == "w" and tokens[i].text not in small for i in region.own) <= LITTLE
 
 
 def names_said(constraint: Constraint, keys: Mapping[str, float]) -> bool:
@@ -87,9 +77,7 @@ def other_kind(head_key: str, region: Region, reading: Reading) -> bool:
     if index < 1:
         return False
     before = reading.tokens[index - 1]
-    lexicon = reading.lexicon
-    small = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "generic")
-    return before.kind == "w" and not any(lexicon.has(group, before.text) for group in small)
+    return before.kind == "w" and not reading.lexicon.has_any(_KIND_NOT_SAID, before.text)
 
 
 def only_looks(constraint: Constraint, region: Region) -> bool:
@@ -127,6 +115,6 @@ def _direct_object(hit: ActHit, region: Region, reading: Reading) -> int | None:
             or lexicon.has("conjunction", token.text)
         ):
             break
-        if not any(lexicon.has(group, token.text) for group in ("determiner", "pronoun", "filler", "adverb")):
+        if not lexicon.has_any(("determiner", "pronoun", "filler", "adverb"), token.text):
             head = index
     return head

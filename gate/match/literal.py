@@ -114,8 +114,7 @@ def _says_more(before: str) -> bool:
     groups = ("please", "filler", "adverb", "conjunction")
     words = re.findall(r"[^\W_]+(?:'\w+)?", before.casefold())
     return any(
-        lexicon.has("negator", word)
-        or not (any(lexicon.has(group, word) for group in groups) or word in _LEADS)
+        lexicon.has("negator", word) or not (lexicon.has_any(groups, word) or word in _LEADS)
         for word in words
     )
 

@@ -45,7 +45,7 @@ def _describes(term: Term, region: Region, reading: Reading) -> bool:
         "time_follow",
         "ignorable",
     )
-    if any(lexicon.has(group, follow.text) for group in groups) or follow.text.endswith("ly"):
+    if lexicon.has_any(groups, follow.text) or follow.text.endswith("ly"):
         return False
     if any(key in part.keys for part in term.parts for key in follow.keys):
         return False

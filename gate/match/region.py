@@ -17,6 +17,10 @@ ANAPHOR_GRADE = 0.95  # a word that only a pronoun points back to
 AROUND = 16  # clauses before and after that may say what a clause leaves out
 NEAR, FAR = 2, 8  # tokens between the words of one phrase: side by side, and with 'of' between them
 MISSING_NAME = 0.6  # most a term is worth when a name of it is not said
+_LEAVING_OUT = ("taking_out", "negator")
+_SMALL = (
+    *("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please", "adverb"),
+)
 _RANGE_WORDS = frozenset(("to", "-", "through", "bis", "a", "al", "ate", "fino", "jusqu'a"))
 
 
@@ -66,7 +70,10 @@ def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Regio
 
 def _unquoted(reading: Reading, clause: Clause) -> list[int]:
     """The clause's words that are meant: without quotations and without what 'without' takes out."""
-    lexicon = reading.lexicon
+    lexicon, tokens = reading.lexicon, reading.tokens
+    leaving_out = lexicon.unions[_LEAVING_OUT]
+    if not any(tokens[index].text in leaving_out for index in range(clause.start, clause.end)):
+        return [index for index in range(clause.start, clause.end) if not tokens[index].quoted]
     kept: list[int] = []
     left_out = False
     for index in range(clause.start, clause.end):
@@ -94,11 +101,12 @@ def _unquoted(reading: Reading, clause: Clause) -> list[int]:
 def _points_back(reading: Reading, clause: Clause) -> bool:
     lexicon = reading.lexicon
     tokens = reading.tokens
+    english, anaphors = lexicon.language == "en", lexicon.words["anaphor"]
     for index in range(clause.start, clause.end):
         token = tokens[index]
-        if lexicon.with_pronoun(token.text):
+        if not english and lexicon.with_pronoun(token.text):
             return True
-        if lexicon.has("anaphor", token.text) and not token.quoted:
+        if token.text in anaphors and not token.quoted:
             follow = tokens[index + 1] if index + 1 < clause.end else None
             determiner = lexicon.has("determiner", token.text) and follow is not None and follow.kind == "w"
             text = follow.text if follow else ""
@@ -117,38 +125,31 @@ def _reports(reading: Reading, clause: Clause) -> bool:
 
 def _bare(reading: Reading, clause: Clause) -> bool:
     """'Please place the order': nothing but the act is said, so what it is about was said before."""
-    lexicon = reading.lexicon
+    tokens, small = reading.tokens, reading.lexicon.unions[_SMALL]
     acts = {i for hit in clause.hits for i in range(hit.start, hit.end)} | set(clause.verbs)
-    groups = (
-        "determiner",
-        "pronoun",
-        "preposition",
-        "conjunction",
-        "auxiliary",
-        "filler",
-        "please",
-        "adverb",
-    )
-    return not any(
-        reading.tokens[i].kind != "p"
-        and i not in acts
-        and not any(lexicon.has(group, reading.tokens[i].text) for group in groups)
-        for i in range(clause.start, clause.end)
+    return all(
+        tokens[i].text in small or tokens[i].kind == "p" or i in acts for i in range(clause.start, clause.end)
     )
 
 
 def _add(region: Region, reading: Reading, indices: list[int], grade: float, verbs_too: bool = False) -> None:
     tokens, lexicon = reading.tokens, reading.lexicon
     verbs = frozenset() if verbs_too else reading.verb_places
+    german, keys, where = lexicon.language == "de", region.keys, region.where
     for index in indices:
         token = tokens[index]
         if (token.kind == "p" and token.text.isascii()) or index in verbs:
             continue
-        for key in (*token.keys, *_number_keys(tokens, index, reading)):
-            if grade > region.keys.get(key, 0.0):
-                region.keys[key] = grade
-                region.where[key] = index
-        if lexicon.language == "de":
+        for key in token.keys:
+            if grade > keys.get(key, 0.0):
+                keys[key] = grade
+                where[key] = index
+        if german or token.kind == "n" or token.text in lexicon.numbers or token.text in lexicon.ordinals:
+            for key in _number_keys(tokens, index, reading):
+                if grade > keys.get(key, 0.0):
+                    keys[key] = grade
+                    where[key] = index
+        if german:
             for key, piece in compound_keys(token.stem).items():
                 worth = KIND_GRADE if piece == HEAD_GRADE else piece
                 if grade * worth > region.keys.get(key, 0.0):
@@ -159,7 +160,7 @@ def _add(region: Region, reading: Reading, indices: list[int], grade: float, ver
             and token.kind == "w"
             and reading.is_upper(token)
             and not lexicon.has("pronoun", token.text)
-            and (lexicon.language != "de" or _german_name(tokens, index, reading))
+            and (not german or _german_name(tokens, index, reading))
         ):
             region.names.append(index)
 
@@ -174,7 +175,7 @@ def _german_name(tokens: list[Token], index: int, reading: Reading) -> bool:
         lexicon.has("preposition", before.text) and not lexicon.has("determiner", before.text)
     ):
         return True
-    plain = any(lexicon.has(group, before.text) for group in ("filler", "conjunction", "please"))
+    plain = lexicon.has_any(("filler", "conjunction", "please"), before.text)
     return not lexicon.has("determiner", before.text) and (plain or before.stem in lexicon.acts)
 
 

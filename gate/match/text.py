@@ -21,7 +21,7 @@ from gate.match.acts import (
 )
 from gate.match.asking import NEAR, asks, nearest, within_reach
 from gate.match.contact import context_keys, names_said, only_looks, other_kind
-from gate.match.features import Settled, asking_regions, features
+from gate.match.features import Settled, features
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
 from gate.match.region import (
@@ -33,6 +33,7 @@ from gate.match.region import (
     told_around,
     whole_grade,
 )
+from gate.match.signs import asking_regions
 from gate.match.unless import lifted
 from gate.match.view import WHOLE, WORDING, TextView, wording
 from gate.match.windows import all_of, in_windows, local_time, moment_at

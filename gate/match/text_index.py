@@ -16,11 +16,11 @@ from operator import attrgetter
 
 from gate.constraint import Constraint, Part, Term
 from gate.match.acts import MANY
-from gate.match.features import TOUCH, asking_regions
+from gate.match.features import TOUCH
+from gate.match.signs import asking_regions
 from gate.match.view import TextView, wording
 from gate.taxonomy import COVERED
 
-CROWD = 32  # rules on one act up to which a thing that is not named makes the gate ask
 _ANY = "*"
 _IS_EXACT = attrgetter("exact")
 _NOTHING: list[int] = []
@@ -31,7 +31,7 @@ class TextIndex:
     """Postings of rules by position. `size` rules are in it; later ones belong to a longer reader."""
 
     size: int = 0
-    part_ids: dict[tuple[str, bool, int], int] = field(default_factory=dict)
+    part_ids: dict[str, int] = field(default_factory=dict)  # plain keys: nothing for gc to look through
     parts_of_key: dict[str, list[int]] = field(default_factory=dict)
     rules_of_part: list[list[int]] = field(default_factory=list)
     rules_of_act: dict[str, list[int]] = field(default_factory=dict)
@@ -67,7 +67,7 @@ class TextIndex:
         for part in constraint.gist:
             if part.weight > 0.0:
                 self._post_part(part, position)
-        if not terms:
+        if not terms or not any(part.weight > 0.0 for part in constraint.gist):
             self._post_acts(constraint, position)
         elif len(constraint.acts) <= MANY:
             for act in _covered(constraint):
@@ -82,7 +82,7 @@ class TextIndex:
                 self._post_part(Part(word=key, keys={key: 1.0}), position)
 
     def _post_part(self, part: Part, position: int) -> None:
-        name = (part.word, part.exact, len(part.keys))
+        name = f"{part.word}\n{part.exact:d}{len(part.keys)}"
         number = self.part_ids.get(name)
         if number is None:
             number = self.part_ids[name] = len(self.rules_of_part)
@@ -108,11 +108,11 @@ class TextIndex:
         for clause in reading.clauses:
             acts.update(hit.act for hit in clause.hits)
             acts.update(f"do:{reading.tokens[at].stem}" for at in clause.verbs)
+        described = reading.language != "en"  # English is only weighed where a word of the rule is touched
         for act in acts:
             found.update(self.rules_of_act.get(act, _NOTHING))
-            described = self.described_of_act.get(act, _NOTHING)
-            if len(described) <= CROWD:  # among many rules, an act alone says nothing about which is meant
-                found.update(described)
+            if described:
+                found.update(self.described_of_act.get(act, _NOTHING))
         said: set[str] = set()
         for token in reading.tokens:
             said.update(token.keys)

@@ -22,7 +22,8 @@ from gate.match.windows import local_time
 from gate.model import Facts, TextRequest
 
 if TYPE_CHECKING:
-    from gate.match.features import TextSigns
+    from gate.match.features import RuleSigns
+    from gate.match.signs import TextSigns
 
 WORDING, WHOLE = "wording", "whole"  # bindings of a question: what its clauses say, what the request does
 LEANS = 3  # clauses before one that says little by itself
@@ -43,7 +44,8 @@ class TextView:
     regions: list[Region]
     timed: list[Span] | None = None
     said: str | None = None
-    signs: TextSigns | None = None  # gate.match.features makes them when a rule is weighed
+    signs: TextSigns | None = None  # gate.match.signs makes them when a rule is weighed
+    of_rule: tuple[Constraint, RuleSigns] | None = None  # the same, of the rule that is weighed at present
     used: set[str] = field(default_factory=set)  # ids of the approvals that lifted a rule
 
     def whole(self) -> str:

@@ -1,0 +1,220 @@
+"""What a text and its clauses show, whatever the rule: worked out once, counted in by features.py."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from gate.compile.gist import SMALL
+from gate.constraint import Part
+from gate.language.lexicon import Lexicon, load
+from gate.language.reading import ActHit, Clause, Mood, Reading
+from gate.language.tokens import Token
+from gate.match.contact import context_keys
+from gate.match.region import Region, region_of
+from gate.match.view import TextView
+
+_DENYING = ("negator", "taking_out")
+_FIRST = frozenset(("i", "my", "me", "i'm", "i've", "i'd", "i'll", "mine"))
+_SECOND = frozenset(("you", "your"))
+
+
+@dataclass(frozen=True, slots=True)
+class Places:
+    """Keys of some words of a text, each with the token that says it (-1: said elsewhere)."""
+
+    at: Mapping[str, int]
+
+    def best(self, part: Part) -> tuple[float, int]:
+        """How well a part is named, and where."""
+        grade, place = 0.0, -1
+        if part.keys.keys().isdisjoint(self.at.keys()):
+            return grade, place
+        if len(self.at) < len(part.keys):
+            for key, index in self.at.items():
+                worth = part.keys.get(key, 0.0)
+                if worth > grade:
+                    grade, place = worth, index
+        else:
+            for key, worth in part.keys.items():
+                if worth > grade and key in self.at:
+                    grade, place = worth, self.at[key]
+        return grade, place
+
+
+@dataclass(frozen=True, slots=True)
+class TextSigns:
+    """What a text as a whole shows; worked out once for all rules."""
+
+    soft: tuple[Region, ...]  # questions that may be polite orders: never more than a question back
+    said: Places
+    denied: Places
+    keys: Mapping[str, float]  # of every word, whatever it is said for
+    recorded: frozenset[str]
+    numbers: Mapping[str, float]
+
+
+@dataclass(frozen=True, slots=True)
+class ClauseSigns:
+    """What a clause shows, whatever the rule."""
+
+    own: Places
+    sentence: Places
+    near: Places
+    acts: tuple[ActHit, ...]
+    known: bool  # one of its verbs has an act for sure
+    denies: bool
+    numbers: Mapping[str, float]
+
+
+@cache
+def small_words(language: str) -> frozenset[str]:
+    """Words of a language that tell nothing by themselves."""
+    words = load(language).words
+    return frozenset().union(*(words.get(group, frozenset()) for group in SMALL))
+
+
+@cache
+def _soft(language: str) -> re.Pattern[str] | None:
+    source = load(language).patterns.get("soft")
+    return re.compile(source) if source else None
+
+
+def _telling(reading: Reading, token: Token) -> bool:
+    if token.quoted or (token.kind == "p" and token.text.isascii()):
+        return False
+    return token.kind != "w" or token.text not in small_words(reading.language)
+
+
+def _places(reading: Reading, indices: Iterable[int]) -> Places:
+    if reading.telling is None:
+        reading.telling = [token.keys if _telling(reading, token) else () for token in reading.tokens]
+    found: dict[str, int] = {}
+    for index in indices:
+        for key in reading.telling[index]:
+            if key not in found:
+                found[key] = index
+    return Places(found)
+
+
+def _denies(reading: Reading, clause: Clause) -> bool:
+    denying = reading.lexicon.unions[_DENYING]
+    return any(hit.negated for hit in clause.hits) or any(
+        token.text in denying for token in reading.tokens[clause.start : clause.end]
+    )
+
+
+def text_signs(view: TextView) -> TextSigns:
+    """The signs of a view's text."""
+    if view.signs is None:
+        view.signs = _text_signs(view.reading)
+    return view.signs
+
+
+def _text_signs(reading: Reading) -> TextSigns:
+    lexicon, clauses, tokens = reading.lexicon, reading.clauses, reading.tokens
+    pattern = _soft(reading.language)
+    soft = [
+        position
+        for position, clause in enumerate(clauses)
+        if pattern
+        and clause.mood is Mood.QUESTION
+        and not lexicon.has("question", clause.link)
+        and pattern.match(_asked_words(reading, clause))
+    ]
+    denied = [clause for clause in clauses if clause.refrains or _denies(reading, clause)]
+    words = frozenset(token.text for token in tokens)
+    total = max(1, sum(token.kind == "w" for token in tokens))
+    chat = _count(tokens, lexicon.words.get("chat", frozenset()))
+    return TextSigns(
+        soft=tuple(region_of(reading, position) for position in soft),
+        said=_places(reading, (i for c in clauses if not c.refrains for i in range(c.start, c.end))),
+        denied=_places(reading, (i for c in denied for i in range(c.start, c.end))),
+        keys=dict.fromkeys((key for token in tokens for key in token.keys), 1.0),
+        recorded=words & lexicon.words.get("recorded", frozenset()),
+        numbers={
+            "text_refrains": float(any(clause.refrains for clause in clauses)),
+            "text_undoes": _any(words, lexicon, "undoing"),
+            "text_past": _any(words, lexicon, "past_time"),
+            "text_questions": float(
+                any(c.mood is Mood.QUESTION for at, c in enumerate(clauses) if at not in soft)
+            ),
+            "text_chat": float(chat > 0),
+            "text_chat_share": min(1.0, 10 * chat / total),
+            "text_mine": min(1.0, 8 * _count(tokens, _FIRST) / total),
+        },
+    )
+
+
+def _asked_words(reading: Reading, clause: Clause) -> str:
+    """The clause from its first word that is no filler: 'So could you ...'."""
+    at = clause.start
+    while at < clause.end - 1 and (
+        reading.tokens[at].kind == "p" or reading.lexicon.has("filler", reading.tokens[at].text)
+    ):
+        at += 1
+    return reading.folded.text[reading.tokens[at].start : reading.tokens[clause.end - 1].end]
+
+
+def asking_regions(view: TextView) -> tuple[Region, ...]:
+    """Regions of the clauses that ask for something, and of the questions that may."""
+    return (*view.regions, *text_signs(view).soft)
+
+
+def _any(words: frozenset[str], lexicon: Lexicon, group: str) -> float:
+    return float(not words.isdisjoint(lexicon.words.get(group, frozenset())))
+
+
+def _count(tokens: Iterable[Token], words: frozenset[str]) -> int:
+    return sum(token.text in words for token in tokens)
+
+
+def own_places(reading: Reading, region: Region) -> Places:
+    """What the region's own words say."""
+    if "own" not in region.kept:
+        region.kept["own"] = _places(reading, region.own)
+    return region.kept["own"]
+
+
+def region_places(reading: Reading, region: Region) -> Places:
+    """What the region says, with what it points back to."""
+    if "places" not in region.kept:
+        own, where = own_places(reading, region).at, region.where
+        region.kept["places"] = Places({**{key: where.get(key, -1) for key in region.keys}, **own})
+    return region.kept["places"]
+
+
+def clause_signs(reading: Reading, region: Region) -> ClauseSigns:
+    """The signs of a region's clause."""
+    if "signs" not in region.kept:
+        region.kept["signs"] = _clause_signs(reading, region)
+    return region.kept["signs"]
+
+
+def _clause_signs(reading: Reading, region: Region) -> ClauseSigns:
+    clause, lexicon = region.clause, reading.lexicon
+    sentence = reading.sentences[clause.sentence]
+    acts = tuple(hit for hit in clause.hits if not hit.nominal and not hit.negated)
+    texts = {token.text for token in reading.tokens[clause.start : clause.end]}
+    return ClauseSigns(
+        own=own_places(reading, region),
+        sentence=_places(reading, range(sentence.start, sentence.end)),
+        near=Places(dict.fromkeys(context_keys(reading, region), -1)),
+        acts=acts,
+        known=any(hit.sure and not hit.inferred for hit in acts),
+        denies=_denies(reading, clause),
+        numbers={
+            "order": float(clause.mood is Mood.ORDER and not clause.weak and not clause.tentative),
+            "wish": float(clause.mood is Mood.WISH and not clause.weak),
+            "weak": float(clause.weak),
+            "polite": float(
+                any(lexicon.has("please", t.text) for t in reading.tokens[sentence.start : sentence.end])
+            ),
+            "verb_first": float(bool(clause.verbs) and clause.verbs[0] - clause.start <= 1),
+            "own_words": min(15, sum(_telling(reading, reading.tokens[i]) for i in region.own)) / 10,
+            "soft": float(clause.mood is Mood.QUESTION),
+            "to_you": float(not texts.isdisjoint(_SECOND)),
+        },
+    )

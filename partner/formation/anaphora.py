@@ -1,42 +1,20 @@
-"""Pronouns get the words they stand for, so that a claim can be read without its turn (English)."""
+"""Pronouns get the words they stand for where that is certain, so that a claim can be read alone (English).
+
+Certain is: the nearest clause that mentions anything has exactly one phrase that agrees, or one that stands
+free while the others hang on prepositions. Otherwise nothing is put in a pronoun's place: the clause is read
+together with the sentence before it, or stays as it was said.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
-from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, SUBJECT_PRONOUNS, finite
-from partner.formation.verbs import AUXILIARIES, form_of
-from partner.formation.words import Word, words
+from partner.formation.grammar import DETERMINERS, finite
+from partner.formation.mentions import PERSONAL, PLURAL, Mention, mentions, named_as
+from partner.formation.verbs import AUXILIARIES, COPULA, form_of, lemma
+from partner.formation.words import listed, words
 
-_PEOPLE = re.compile(
-    r"(?i)\b(?:\w{3,}(?:er|or|ist|ian|eer|ant|man|woman|wife|mother|father|brother|sister|son|"
-    r"daughter|aunt|uncle|cousin|friend|colleague|boss|nurse|doctor|chef|cook"
-    r"|midwife|judge|clerk|guy|lady|girl|boy|neighbour|neighbor|landlord|landlady|tenant|"
-    r"partner|husband|grandma|grandpa|niece|nephew|coach|guide|pilot|tutor|dentist"
-    r"|locum|intern|trainee|apprentice|student|client|candidate|child|kid|vet|priest|dean|"
-    r"head|chair|agent|guest|patient|customer))\b"
-)
-_KIN = re.compile(
-    r"(?i)\b(?:mr|mrs|ms|dr|miss|wife|husband|mother|father|brother|sister|son|daughter|aunt|"
-    r"uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa)\b"
-)
-_ANIMALS = re.compile(
-    r"(?i)\b(?:dog|bitch|puppy|pup|cat|kitten|tom|mare|horse|pony|foal|stallion|gelding|cow|bull|calf|goat|"
-    r"ram|ewe|lamb|hen|cockerel|duck|goose|parrot|budgie|rabbit|hamster|tortoise|ferret|donkey|llama|pig|sow|"
-    r"spaniel|terrier|collie|retriever|labrador|poodle|setter|hound|whippet|dachshund|mongrel|animal)$"
-)
-_THINGS = re.compile(
-    r"(?i)\b\w*(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|"
-    r"motor|elevator|floor|door|paper|letter|water|number|order|corner|cellar|sensor|reactor|"
-    r"folder|container|cluster|counter|freezer|mower|tower|newsletter|poster|calendar|timer|"
-    r"meter|filter|parser|worker|charter|chapter|plaster|border|error|mirror|collector|"
-    r"adapter|charger|dryer|washer|toaster|buffer|register|banner|chamber|timber|lumber|river|"
-    r"weather|summer|winter|october|december|november|september|dinner|supper|offer|quarter|"
-    r"matter|layer|power|shower|flower|layer|cover|plan|restaurant|plant|garden|compressor|"
-    r"generator|inventor)\b"
-)
 _PRONOUN = re.compile(
     r"(?i)^(?P<p>he|she|it|they|this|that|these|those|his|her|its|their)\b(?P<c>['’](?:s|re|"
     r"ll|ve|d))?(?=\s|[,;])"
@@ -48,69 +26,60 @@ _OBJECT = re.compile(
     r"first|last|now|instead|too|please|today|tomorrow|any|anymore|and|or|but|if|when|"
     r"because)\b)"
 )
-_CHOICE = {"he": "person", "she": "person", "him": "person", "his": "person", "it": "thing", "its": "thing"}
 _VAGUE = re.compile(
     r"(?i)\b(?:thing|things|something|someone|somebody|anything|one|ones|point|issue|problem|"
     r"condition|question|matter|request|wish|way|reason|news|idea|stuff|lot|bit)s?$"
 )
 
 
+# What things in the plural do; 'they charge 140' and 'they want it back' speak of people.
+_OF_THINGS = listed("""be have cost need come go stand lie hang weigh hold last fit run arrive start begin end
+    open close contain belong look measure carry smell taste sell live grow work leave stay take fill
+    include expire mean show make break fall rise meet matter""")
+_SPEAKS = re.compile(r"(?i)\b(?:about|tell|told|tells|ask|asked|asks|remind\w*|call\w*|wr[io]te|wrote)\b")
+MAX_CLAUSES_BACK = 6
+
+
 @dataclass(slots=True)
 class Antecedents:
-    """Noun phrases met so far, newest last; `sentence` is the last one read."""
+    """What the clauses so far mention, newest last; `sentence` is the last one read of this turn."""
 
-    phrases: list[str] = field(default_factory=list)
-    subjects: list[str] = field(default_factory=list)
+    clauses: list[tuple[list[Mention], bool]] = field(default_factory=list)
     sentence: str = ""
 
     def read(self, clause: str, *, sentence: bool = True) -> None:
-        """Take in the noun phrases of a clause whose pronouns were resolved already.
+        """Take in what a clause mentions, its pronouns resolved already.
 
-        With `sentence` off they are taken in alone: nothing that follows is joined to that sentence.
+        With `sentence` off that is all: nothing that follows is joined to that sentence.
         """
-        found, named = noun_phrases(clause), False
-        if len(found) == 2 and _named_as(found[1]) and _IS.search(clause):
-            found, named = [found[1]], True  # 'Our neighbour is Mr Quist': the name tells more than the role
+        found = mentions(clause)
         if found:
-            verb = finite(words(clause))
-            stop = words(clause)[verb.verb].start if verb else 0
-            if 0 <= clause.find(found[0]) < stop or named or re.match(r"(?i)(?:there|here)\b", clause):
-                self.subjects.append(found[0])
-            self.phrases += found
-            del self.phrases[:-24], self.subjects[:-8]
+            self.clauses.append((found, _SPEAKS.search(clause) is not None))
+            del self.clauses[:-MAX_CLAUSES_BACK]
         if sentence:
             self.sentence = clause
 
     def pick(self, pronoun: str) -> str:
-        """The likeliest phrase for a pronoun, or ''."""
-        newest = list(reversed(self.phrases))
-        kind = _CHOICE.get(pronoun, "")
-        if kind == "person":
-            pool = [*self.subjects[-1:], *newest]
-            return _first(pool, lambda p: _is_person(p) and not _is_time(p)) or _first(pool, _is_animal)
-        if kind == "thing":
-            pool = [p for p in (*self.subjects[-1:], *newest) if not _is_time(p) and not _is_plural(p)]
-            return _first(pool, lambda p: not _is_person(p)) or _first(
-                pool, lambda p: not _is_surely_person(p)
-            )
-        return _first(newest, lambda p: pronoun not in _MANY or (_is_plural(p) and not _is_time(p)))
+        """The phrase that a pronoun stands for, or '' where that is not certain."""
+        for found, spoken in reversed(self.clauses):
+            agreeing = [m for m in found if m.agrees(pronoun)]
+            if pronoun not in PLURAL and pronoun not in PERSONAL:
+                agreeing = [m for m in agreeing if not m.person()] or agreeing
+            if agreeing:
+                return _certain(agreeing, spoken=spoken)
+            if pronoun in PLURAL and any(m.rivals() for m in found):
+                return ""
+        return ""
 
 
-_IS = re.compile(
-    r"^[\w' -]{2,40} (?:is|will be|was) (?:now |still )?(?:called |named )?[A-Z]|^[\w' "
-    r"-]{2,40}['’]s [A-Z]"
-)
-
-
-def _named_as(phrase: str) -> bool:
-    return phrase[:1].isupper() and not phrase.lower().startswith(("the ", "a ", "an "))
-
-
-_MANY = frozenset(("they", "them", "these", "those", "their"))
-
-
-def _first(phrases: Sequence[str], wanted: Callable[[str], bool]) -> str:
-    return next((p for p in phrases if wanted(p)), "")
+def _certain(agreeing: list[Mention], *, spoken: bool) -> str:
+    if len({m.text for m in agreeing}) == 1:
+        return agreeing[0].text
+    joint = [m for m in agreeing if " and " in m.text]
+    if len(joint) == 1 and all(m.text in joint[0].text for m in agreeing):
+        return joint[0].text
+    free = [m for m in agreeing if m.free]
+    return free[0].text if len(free) == 1 and not spoken else ""
 
 
 def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
@@ -127,179 +96,61 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
     ):
         pronoun = head["p"].lower()
         phrase = known.pick(pronoun) if pronoun not in ("this", "that") else known.pick("it")
+        if phrase and pronoun in PLURAL and not _may_do(phrase, text[head.end() :]):
+            phrase = ""
         if phrase and _VAGUE.search(phrase):
             return text, True
         if phrase:
             possessive = pronoun in ("his", "its", "their") or (
                 pronoun == "her" and not _verb_follows(text, head.end())
             )
-            name = _possessive(phrase) if possessive else phrase
+            name = _possessive(_the(phrase)) if possessive else _the(phrase)
             text = _upper(name) + _contraction(head["c"] or "", pronoun) + text[head.end() :]
         elif pronoun not in ("this", "that"):
             return text, bool(known.sentence)
     return _objects(text, known, skip=head is not None), False
 
 
+def _may_do(phrase: str, said: str) -> bool:
+    """Whether what is told of 'them' can be told of that phrase: things do little of their own accord."""
+    if Mention(phrase, subject=True, free=True, several=True).person() or named_as(phrase):
+        return True
+    tokens = [t for t in words(said)[:4] if form_of(t.low) or t.low in AUXILIARIES]
+    verb = next((t.low for t in tokens if t.low not in AUXILIARIES), "")
+    return any(t.low in COPULA for t in tokens) or lemma(verb) in _OF_THINGS
+
+
+def _the(phrase: str) -> str:
+    """Spoken of again, 'a kiln' is 'the kiln' and 'two sons' are 'the two sons'."""
+    again = re.sub(r"(?i)^an? (?=\w)", "the ", phrase)
+    first = again.split(" ")[0].lower()
+    counted = first in _COUNTED or (first not in DETERMINERS and not again[:1].isupper() and again != first)
+    return f"the {again}" if counted or (again.islower() and " " not in again) else again
+
+
+_COUNTED = listed("two three four five six seven eight nine ten several many few")
+
+
 def _objects(text: str, known: Antecedents, *, skip: bool) -> str:
-    own = noun_phrases(text)
     match = _OBJECT.search(text, 1)
-    if not match or (match["p"].lower() == "it" and not skip and _own_thing(text, own, match.start())):
+    if not match:
         return text
-    if match["p"].lower() in ("this", "that", "these", "those") and not re.match(
-        r"[\s.!]*$", text[match.end() :]
-    ):
+    pronoun = match["p"].lower()
+    if pronoun in ("this", "that", "these", "those") and not re.match(r"[\s.!]*$", text[match.end() :]):
         return text
-    phrase = known.pick("it" if match["p"].lower() in ("this", "that") else match["p"].lower())
+    wanted = "it" if pronoun in ("this", "that") else pronoun
+    if not (skip and wanted == "it") and _own(text, match.start(), wanted):
+        return text
+    phrase = known.pick(wanted)
     if not phrase or _VAGUE.search(phrase):
         return text
-    return text[: match.start()] + _lower(phrase) + text[match.end() :]
+    return text[: match.start()] + _lower(_the(phrase)) + text[match.end() :]
 
 
-def _own_thing(text: str, own: list[str], at: int) -> bool:
-    """The clause itself names a thing that 'it' may stand for ('The pump fails when it is cold')."""
-    return finite(words(text)) is not None and any(0 <= text.find(p) < at and not _is_person(p) for p in own)
-
-
-def noun_phrases(clause: str) -> list[str]:
-    """Runs of words between verbs, prepositions and stops that start with a determiner or a name; subject
-    first."""
-    tokens = words(clause)
-    found: list[str] = []
-    verb = finite(tokens)
-    at = 0
-    while at < len(tokens):
-        end = _phrase_end(tokens, at, verb.verb if verb else -1, clause)
-        if end > at and _is_phrase(tokens[at:end]):
-            stop = _with_complement(tokens, end, verb.verb if verb else -1, clause)
-            found.append(clause[tokens[at].start : tokens[stop - 1].end])
-            at = stop
-        else:
-            at = max(end, at + 1)
-    return found
-
-
-_WHO = frozenset(("i", "we", "you", "he", "she", "they"))
-_STOPS = frozenset(",;:.!?")
-_BREAKS = (
-    (AUXILIARIES - {"'s"})
-    | PREPOSITIONS
-    | (ADVERBS - DETERMINERS)
-    | frozenset(("and", "or", "but", "that", "which", "who"))
-)
-
-
-def _phrase_end(tokens: Sequence[Word], at: int, verb: int, clause: str) -> int:
-    end = at
-    while end < len(tokens):
-        low = tokens[end].low
-        if end == verb or low in _BREAKS:
-            break
-        if end > at and (low in DETERMINERS or low in _WHO):
-            break
-        if end > at and not _STOPS.isdisjoint(clause[tokens[end - 1].end : tokens[end].start]):
-            break
-        if verb < 0 and end == at and form_of(low) == "base" and not tokens[end].capital:
-            break
-        end += 1
-    return end
-
-
-def _with_complement(tokens: Sequence[Word], end: int, verb: int, clause: str) -> int:
-    """'the awning for the shop' stays whole; 'the roofer this morning' does not."""
-    if (
-        end < len(tokens)
-        and tokens[end].low in ("of", "for", "from")
-        and end != verb
-        and clause[tokens[end - 1].end] == " "
-    ):
-        stop = _phrase_end(tokens, end + 1, verb, clause)
-        if (
-            stop > end + 1
-            and tokens[end + 1].low not in ("now", "today", "next")
-            and not tokens[end + 1].number
-        ):
-            return stop
-    return end
-
-
-def _is_phrase(run: Sequence[Word]) -> bool:
-    first = run[0]
-    if run[-1].low in ("please", "too", "either", "though"):
-        run = run[:-1]
-    if not run:
-        return False
-    if first.start == 0 and len(run) == 1 and form_of(first.low) == "ing":
-        return False
-    if form_of(first.low) == "base" and any(t.low in _MANY or t.low in _CHOICE for t in run[1:]):
-        return False
-    if (
-        first.start == 0
-        and len(run) > 1
-        and form_of(first.low) == "base"
-        and run[1].low in ADVERBS | PREPOSITIONS
-    ):
-        return False
-    if (
-        first.low
-        in ("i", "we", "you", "he", "she", "it", "they", "me", "us", "him", "them", "there", "that", "this")
-        and len(run) == 1
-    ):
-        return False
-    if first.low in ("any", "no", "every", "each") and run[-1].low in (
-        "more",
-        "longer",
-        "day",
-        "time",
-        "week",
-        "way",
-    ):
-        return False
-    if first.low in SUBJECT_PRONOUNS or (
-        form_of(first.low) == "base" and not first.capital and run[-1].capital
-    ):
-        return False
-    if first.number or (len(run) == 1 and first.low in DETERMINERS):
-        return False
-    return first.low in DETERMINERS or first.capital or run[-1].low.endswith("s") or len(run) > 1
-
-
-def _is_person(phrase: str) -> bool:
-    head = re.split(r"(?i) (?:of|for|from|at|in) ", phrase)[0]
-    if _THINGS.search(head):
-        return False
-    last = head.split()[-1] if head.split() else ""
-    if _PEOPLE.fullmatch(last) or _KIN.search(head):
-        return True
-    return last[:1].isupper() and not head.lower().startswith(("the ", "a ", "an ")) and not last.isupper()
-
-
-def _is_surely_person(phrase: str) -> bool:
-    """A name or a relative; an ending alone ('trapdoor', 'roofer') is not enough to rule 'it' out."""
-    head = re.split(r"(?i) (?:of|for|from|at|in) ", phrase)[0]
-    last = head.split()[-1] if head.split() else ""
-    named = last[:1].isupper() and not last.isupper() and not head.lower().startswith(("the ", "a ", "an "))
-    return named or _KIN.search(head) is not None
-
-
-def _is_animal(phrase: str) -> bool:
-    return _ANIMALS.search(phrase) is not None
-
-
-def _is_time(phrase: str) -> bool:
-    return (
-        re.search(
-            r"(?i)\b(?:morning|afternoon|evening|night|today|yesterday|tomorrow|week|month|year|"
-            r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|"
-            r"june|july|august|september|october|november|december)s?$",
-            phrase,
-        )
-        is not None
-    )
-
-
-def _is_plural(phrase: str) -> bool:
-    head = re.split(r"(?i) (?:of|for|from) ", phrase)[0]
-    return re.search(r"(?i)(?:[^su]s|people|children|men|women)$", head) is not None or " and " in phrase
+def _own(text: str, at: int, pronoun: str) -> bool:
+    """The clause itself names what the pronoun may stand for ('The pump fails when it is cold')."""
+    own = mentions(text[:at])
+    return finite(words(text)) is not None and any(m.agrees(pronoun) for m in own)
 
 
 def _verb_follows(text: str, at: int) -> bool:

@@ -85,9 +85,18 @@ def wording(text: str, cues: Cues) -> str:
     return text if keeps_case else text[:1].upper() + text[1:]
 
 
+_REASON_FIRST = re.compile(
+    r"(?i)^(?:because(?: of)?|due to|owing to|given|in view of|in (?:the )?light of|thanks to|"
+    r"on account of)\b[^,;:]{2,80}, (?=\w)"
+)
+
+
 def rule_alone(text: str) -> str:
-    """A rule without the reason that follows it ('..., the drummer panics'); conditions and exceptions
-    stay."""
+    """A rule without its reason ('Because of the drought, ...', '..., the drummer panics'); conditions and
+    exceptions stay."""
+    reason = _REASON_FIRST.match(text)
+    if reason:
+        text = text[reason.end() : reason.end() + 1].upper() + text[reason.end() + 1 :]
     for comma in _REASON.finditer(text):
         rest = text[comma.end() :]
         count = len(words(rest))

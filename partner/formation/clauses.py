@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from partner.formation.cues import Cues
-from partner.formation.grammar import SUBORDINATORS, finite, imperative
+from partner.formation.grammar import PREPOSITIONS, SUBORDINATORS, finite, imperative
 from partner.formation.redaction import MARK
 from partner.formation.sentences import mask
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
@@ -109,6 +109,7 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
         finite(left_tokens) is None
         and bool(left_tokens)
         and form_of(left_tokens[0].low) != "ing"
+        and not _leads_up(left_tokens, right)
         and not _ANNOUNCES.search(left)
         and not imperative(left)
     )
@@ -125,6 +126,13 @@ def _announced(clause: Clause, cues: Cues) -> Clause:
         return clause
     inner = _slice(clause, found.end(), len(clause.text))
     return replace(inner, lead=f"{clause.lead} {left}".strip())
+
+
+def _leads_up(left: Sequence[Word], right: str) -> bool:
+    """'By way of introduction: I'm a farrier': a phrase that names nothing, before one's own words."""
+    own = words(right)[:1]
+    named = any(t.number or (t.capital and t.start > 0) for t in left)
+    return left[0].low in PREPOSITIONS and not named and bool(own) and own[0].low in ("i", "we", "my", "our")
 
 
 _ABOUT = re.compile(

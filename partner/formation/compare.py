@@ -150,7 +150,10 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
             or _restated(new, was, signals)
             or (_open_goal(old) and _retargets(new, was, signals)),
         ),
-        (Tier.NAMED, _names_old(new, was, new.old | claim.old) or _stands_in(new, was, claim.absent)),
+        (
+            Tier.NAMED,
+            _names_old(new, was, new.old | claim.old) or _stands_in(new, was, claim.absent, signals),
+        ),
         (
             Tier.MAYBE,
             signals.strong
@@ -374,11 +377,14 @@ def _names_old(new: Frame, was: Frame, old: frozenset[str]) -> bool:
     return old <= values and (whole or bool((new.content - old) & was.content) or bool(old & was.names))
 
 
-def _stands_in(new: Frame, was: Frame, absent: frozenset[str]) -> bool:
-    """'Kajsa's on leave, Moritz orders the flour': the same but for what cannot serve now."""
+def _stands_in(new: Frame, was: Frame, absent: frozenset[str], signals: Signals) -> bool:
+    """'Kajsa's on leave, Moritz orders the flour': the same but for what cannot serve now. Of what follows
+    ('oak is too dear, so the pews will be larch') the same topic is enough."""
     shared = (new.content & was.content) - absent - GENERIC
     least = min(len(new.content), len(was.content))
-    return bool(absent & was.content - new.content) and bool(shared) and 2 * len(shared) >= least
+    follows = signals.weak and bool(new.topic) and new.topic <= was.content
+    alike = bool(shared) and 2 * len(shared) >= least
+    return bool(absent & was.content - new.content) and (alike or follows)
 
 
 def _corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:

@@ -117,6 +117,8 @@ _WISH = re.compile(
 )
 
 
+_NO_GRAMMAR = frozenset(("de", "es", "fr"))
+
 # 'In charge of the lighting desk: Samir'
 _DUTY = re.compile(r"(?i)(?:in charge of|responsible for|taking care of|looking after|handling|on duty for) ")
 
@@ -125,6 +127,8 @@ def _label(text: str) -> tuple[str, str] | None:
     match = re.match(r"^([^:.!?]{2,60}?)\s*[:：]\s+(\S.*)$", _plain(text))
     if not match or finite(words(match[2])) is not None:
         return None
+    if cues_for(text).code in _NO_GRAMMAR and min(len(words(match[1])), len(words(match[2]))) >= 3:
+        return None  # two statements, as far as can be told: 'La cosecha se adelanta: empieza el 3'
     return match[1], match[2]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
@@ -212,8 +213,10 @@ def _object_like(after: str) -> bool:
 
 
 def _joined(tokens: Sequence[Word], start: int, at: int) -> bool:
-    """'Ana and Ben share the office.'"""
-    return any(t.low == "and" for t in tokens[start:at]) and tokens[at - 1].capital
+    """'Ana and Ben share the office', 'Kral & Son charge 140' (no word stands for the sign)."""
+    subject = tokens[start:at]
+    signs = (a.capital and b.start - a.end == len(" & ") for a, b in pairwise(subject))
+    return tokens[at - 1].capital and (any(t.low == "and" for t in subject) or any(signs))
 
 
 def _head(tokens: Sequence[Word], at: int, start: int) -> str:

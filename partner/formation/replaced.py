@@ -28,7 +28,9 @@ _OUT_OF_PLAY = re.compile(
     r"(?:now |all |just |been |got )*(?:flooded|closed|shut down|burnt|burned|booked|double-booked|taken|"
     r"full|on leave|ill|sick|"
     r"away|moved out|moved away|out of order|broken|unavailable|sold out|off sick|in hospital|on holiday|"
-    r"collapsed|gone)\b"
+    r"collapsed|gone|too \w+|out of (?:stock|the question|budget|business)|discontinued|bankrupt|"
+    r"not (?:available|possible|an option)|"
+    r"(?:do|does|did)(?:n['’]t| not) (?:work|fit|suit|deliver|exist)(?: out)?)\b"
 )
 
 

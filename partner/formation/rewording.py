@@ -73,11 +73,12 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 _TAIL = re.compile(
-    r"(?i)[,;–—-]+ (?:and |so )?(?:please )?(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|"
-    r"mark|write down)"
-    r" (?:that|this|it)(?: down| please)?|(?:just )?(?:so you know|fyi|for the record|by the way|btw|"
-    r"mind you|as i said|"
-    r"as agreed|for your information))(?=[.!]*$)"
+    r"(?i)[,;–—-]+ (?:and |so )?(?:please )?"
+    r"(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|mark|write down|save|store)"
+    r" (?:that|this|it)(?: down)?|(?:write|jot|note|put|take) (?:that|this|it) down|"
+    r"(?:keep|bear) (?:that|this|it) in mind|make a note(?: of (?:that|this|it))?|"
+    r"(?:just )?(?:so you know|fyi|for the record|by the way|btw|mind you|as i said|as agreed|"
+    r"for your information))(?:,? please)?(?=[.!]*$)"
 )
 _NAMED = re.compile(r"[A-Z\d]")
 

@@ -77,6 +77,8 @@ def described(engram: Engram, at: dict[str, int]) -> list[Any]:
     """An engram without ids; its time to the minute: a script's clock ticks with every look at it."""
     links = sorted(f"{link.relation} {at[link.target]}" for link in engram.links)
     metadata = {k: v for k, v in engram.metadata.items() if k not in _OF_A_LIFE}
+    if verdict := metadata.get("verdict"):  # its rules by where they stand; hashes are made from ids
+        metadata["verdict"] = {"decision": verdict["decision"], "rules": [at[i] for i in verdict["rules"]]}
     plain = json.loads(json.dumps(metadata, sort_keys=True, default=str))
     return [str(engram.type), engram.content, str(engram.created_at)[:16], links, plain]
 

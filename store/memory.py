@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from store.errors import BadRequest, StoreUnavailable
+from store.ids import TAIL_DIGITS
 from store.model import EngramType, Klass, Relation
 from store.port import EdgeRow, LogEntry, Row, Selection, Standing
 
@@ -116,7 +117,8 @@ class MemoryLog:
     def find(self, digits: str, limit: int) -> list[str]:
         ids = [s.id for s in self._tables.state.values()]
         plain = [(i, i.replace("-", "")) for i in ids]
-        return sorted(i for i, p in plain if p.startswith(digits) or p.endswith(digits))[:limit]
+        found = [i for i, p in plain if p.startswith(digits) or p.endswith(digits)]
+        return sorted(found or (i for i, p in plain if p[-TAIL_DIGITS:].startswith(digits)))[:limit]
 
     def select(self, selection: Selection) -> list[LogEntry]:
         return self.entries_at(self.select_seqs(selection))

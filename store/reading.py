@@ -89,7 +89,7 @@ class Reader:
         return standing
 
     def resolve(self, ref: str) -> str:
-        """The full id of a full id, a unique prefix or a tail (at least four hex digits)."""
+        """The full id of a full id, a unique prefix or tail, or how a short id begins (four hex digits or more)."""
         return self._standing(ref).id
 
     def read(self, ref: str) -> Engram:

@@ -212,7 +212,11 @@ class PostgresLog:
             tail = tail.where(
                 func.right(func.encode(func.uuid_send(state.c.id), "hex"), len(digits)) == digits
             )
-        return sorted(self._values(union(head, tail.limit(limit))))[:limit]
+        found = self._values(union(head, tail.limit(limit)))
+        if not found and len(digits) < TAIL_DIGITS:  # no index: the last resort
+            plain = func.right(func.encode(func.uuid_send(state.c.id), "hex"), TAIL_DIGITS)
+            found = self._values(select(state.c.id).where(plain.startswith(digits)).limit(limit))
+        return sorted(found)[:limit]
 
     def select(self, selection: Selection) -> list[LogEntry]:
         return [LogEntry._make(row) for row in self._rows(TABLES.selected(selection))]

@@ -209,12 +209,14 @@ class SqliteLog:
         tail = col(StateRow.tail).between(tail_low, tail_high)
         if len(digits) > TAIL_DIGITS:
             tail &= func.replace(StateRow.id, "-", "").like("%" + digits)
+        short = col(StateRow.id).like("%" + digits.ljust(TAIL_DIGITS, "_"))  # no index: the last resort
+        ids: set[str] = set()
         with self.reading() as connection:
-            ids: set[str] = set()
-            for condition in (head, tail):
-                ids |= set(
-                    connection.execute(select(col(StateRow.id)).where(condition).limit(limit)).scalars()
-                )
+            for condition in (head, tail, short):
+                if condition is short and (ids or len(digits) >= TAIL_DIGITS):
+                    break
+                found = select(col(StateRow.id)).where(condition).limit(limit)
+                ids |= set(connection.execute(found).scalars())
         return sorted(ids)[:limit]
 
     def select(self, selection: Selection) -> list[LogEntry]:

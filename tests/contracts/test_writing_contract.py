@@ -125,7 +125,7 @@ def test_the_author_is_who_opened_the_store_and_no_field_can_say_otherwise(store
     assert engram.author == "operator"
 
 
-def test_an_engram_is_found_by_its_id_a_prefix_or_a_tail(store: Store) -> None:
+def test_an_engram_is_found_by_its_id_a_prefix_a_tail_or_what_its_short_id_begins_with(store: Store) -> None:
     engrams = store.write_many([draft(f"claim {i}") for i in range(40)])
     for engram in engrams[::7]:
         digits = engram.id.replace("-", "")
@@ -136,6 +136,7 @@ def test_an_engram_is_found_by_its_id_a_prefix_or_a_tail(store: Store) -> None:
             engram.id[-8:],
             digits[-12:],
             f"[{engram.id[-6:]}]",
+            engram.id[-8:-1],  # a short id, not typed to its end
         ):
             assert store.resolve(ref) == engram.id
         assert store.read(digits[:31]) == engram

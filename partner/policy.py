@@ -7,6 +7,7 @@ is gathered here, before it is asked.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -37,6 +38,11 @@ if TYPE_CHECKING:
 LIMIT_S = 60.0  # a check takes milliseconds, one of a megabyte seconds: what takes longer does not end
 _GATE_TYPES = frozenset(
     {EngramType.PROHIBITION, EngramType.RETRACTION, EngramType.ERASURE, EngramType.APPROVAL}
+)
+# the operator's own word, as a rule names it in en de es fr it pt: 'asking me', 'ohne meine Freigabe'
+_OWN_WORD = re.compile(
+    r"\b(?:i|me|my|mine|ich|mich|mir|mein\w*|yo|m[ií]|mis|je|moi|mon|ma|mes|io|mio|mia"
+    r"|eu|mim|meu|minha)\b|\b[mt]'"
 )
 # under which subject and attribute learned wordings are found again
 _ANSWER_SUBJECT, _ANSWER_ATTRIBUTE = "partner:gate", "answer"
@@ -222,6 +228,8 @@ def refusal(verdict: Verdict) -> str:
             line += f" Not known: {', '.join(match.missing)}; what cannot be determined is not done."
         if match.lifted_by:
             line += f" Lifted by: {match.lifted_by}"
+            if _OWN_WORD.search(match.lifted_by.casefold()):
+                line += " (`approve` records that: /approve WORDS)"
         lines.append(line)
     if not lines:
         lines = [f"Refused by the gate: {verdict.note or 'no reason given'}"]

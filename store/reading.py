@@ -89,7 +89,7 @@ class Reader:
         return standing
 
     def resolve(self, ref: str) -> str:
-        """The full id of a full id, a unique prefix or tail, or how a short id begins (four hex digits or more)."""
+        """The full id of a full id, or of four hex digits or more that only one id (or short id) has."""
         return self._standing(ref).id
 
     def read(self, ref: str) -> Engram:

@@ -85,11 +85,7 @@ def approve(
     """Record a permission that the gate may use as a fact."""
     text, end = words_or_stdin(words), parse_at(until)
     with run.partner(engine_free=True) as partner:
-        from partner.names import short
+        from partner.terminal.lines import approval_line
 
         engram = partner.approve(text, until=end, by=by)
-        run.show(
-            engram,
-            f"+ {short(engram.id)} approval by {engram.metadata['by']}: {engram.content}"
-            + (f" (until {until})" if until else ""),
-        )
+        run.show(engram, approval_line(engram) + (f" (until {until})" if until else ""))

@@ -63,6 +63,11 @@ def formed_line(event: Formed) -> str:
     return line
 
 
+def approval_line(engram: Engram) -> str:
+    """`+ 3f2a19bc approval by Ana: email to the client`"""
+    return f"+ {short(engram.id)} approval by {engram.metadata['by']}: {engram.content}"
+
+
 def undone_line(entry: Engram, about: Engram) -> str:
     """What one entry of an undo did: `about` is what it ended or what holds again by it."""
     if entry.type is EngramType.RETRACTION:

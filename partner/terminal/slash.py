@@ -11,7 +11,14 @@ from partner.cli.boundary import explain
 from partner.context import note_line
 from partner.errors import UsageError
 from partner.events import Clarify, Formed
-from partner.terminal.lines import engram_line, formed_line, inbox_line, quiet_line, undone_line
+from partner.terminal.lines import (
+    approval_line,
+    engram_line,
+    formed_line,
+    inbox_line,
+    quiet_line,
+    undone_line,
+)
 from partner.terminal.render import brief_text, engines_text, verdict_reasons, why_text
 from partner.undoing import undoes
 
@@ -100,6 +107,14 @@ def _forbid(c: Commands, text: str) -> None:
     _note(c, rule.event)
     c.write(formed_line(rule.event))
     c.write(f"  {rule.understood}")
+
+
+def _approve(c: Commands, text: str) -> None:
+    if not text:
+        raise UsageError("What is permitted? /approve WORDS, or /approve ANA: WORDS for somebody else's word")
+    engram = c.partner.approve(text)
+    _note(c, Formed(engram=engram, change="new"))
+    c.write(approval_line(engram))
 
 
 def _recall(c: Commands, query: str) -> None:
@@ -230,6 +245,7 @@ TABLE: dict[str, Entry] = {
     "remember": Entry("/remember WORDS", "write down what the words settle", _remember),
     "forbid": Entry("/forbid WORDS", "write a rule that the gate enforces", _forbid),
     "aim": Entry("/aim WORDS", "write down what is pursued", _aim),
+    "approve": Entry("/approve [WHO:] WORDS", "permit what a rule forbids without that word", _approve),
     "recall": Entry("/recall WORDS", "what memory holds about it", _recall),
     "why": Entry("/why [ID]", "what the last answer, or an engram, rests on", _why),
     "brief": Entry("/brief [SCOPE]", "a briefing: what holds, why, what is open, what is forbidden", _brief),

@@ -9,6 +9,7 @@ import pytest
 
 from partner.bootstrap import open_partner
 from partner.operations import Partner
+from partner.policy import refusal
 from partner.settings import Settings
 from partner.terminal.slash import Commands
 
@@ -75,6 +76,21 @@ def test_an_undone_rule_is_enforced_again(partner: Partner) -> None:
     assert not partner.check("Delete the master tapes").allowed
     commands.run("/undo")
     assert holding(partner) == []
+
+
+def test_a_refusal_says_how_to_give_the_word_it_lacks_and_that_is_undone_too(
+    partner: Partner,
+) -> None:
+    said: list[str] = []
+    commands = Commands(partner, write=said.append)
+    commands.run("/forbid Never email the client without my approval.")
+    verdict = partner.check("Email the client the quote.")
+    assert "/approve" in refusal(verdict)
+    commands.run("/approve email to the client about the quote")
+    assert "approval by operator: email to the client" in said[-1]
+    assert partner.check("Email the client the quote.").allowed
+    commands.run("/undo")
+    assert not partner.check("Email the client the quote.").allowed
 
 
 def test_undoing_twice_goes_one_message_further_back(partner: Partner) -> None:

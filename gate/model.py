@@ -58,6 +58,7 @@ class ActionRequest:
 Request = TextRequest | ActionRequest
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 _SIMPLE = (str, int, bool, type(None))  # integers beyond the bounds of RFC 8785 are written out before
 
 
@@ -66,15 +67,15 @@ def request_hash(request: Request) -> str:
     body: dict[str, Any] = {"at": request.at.isoformat(), "format": "request/1"}
     if isinstance(request, TextRequest):
         body["text"] = request.text
-    else:
-        body |= {"kind": request.kind, "args": _plain(request.args)}
+        return "g1:" + hashlib.sha256(_ENCODER.encode(body).encode()).hexdigest()
+    body |= {"kind": request.kind, "args": _plain(request.args)}
     return "g1:" + hashlib.sha256(_canonical(body)).hexdigest()
 
 
 def _canonical(body: dict[str, Any]) -> bytes:
     """RFC 8785 bytes. Of what has no floats and only ASCII keys, the faster encoder writes the same."""
     if _is_simple(body):
-        return json.dumps(body, ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode()
+        return _ENCODER.encode(body).encode()
     return rfc8785.dumps(body)
 
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from gate.actions.shell.names import NAMES, RUNNING
-from gate.actions.vocabulary import word_set
+from gate.actions.vocabulary import may_hold_statements, word_set
 from gate.language.lexicon import Lexicon
 from gate.language.thesaurus import noun_class
 
@@ -63,7 +63,8 @@ def literals(text: str, lexicon: Lexicon) -> list[Literal]:
     found: list[Literal] = []
     if "`" in text:
         found += islice(_code(text), MAX_LITERALS)
-    for literal in (*_commands(text, lexicon), *_statements(text, lexicon)):
+    statements = _statements(text, lexicon) if may_hold_statements(text) else ()
+    for literal in (*_commands(text, lexicon), *statements):
         if len(found) >= MAX_LITERALS:
             break
         if not any(literal.start < other.end and other.start < literal.end for other in found):

@@ -11,6 +11,7 @@ from gate.language.lexicon import Lexicon, Phrase, load
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import noun_class, verbs_of, ways_of
 from gate.language.tokens import Token, match_phrase
+from gate.language.words import KEPT_CHARS
 
 _NOT_NEGATED = frozenset(
     (
@@ -43,12 +44,11 @@ def _may_matter(reading: Reading, clause: Clause) -> bool:
 
 def _find_in_clause(reading: Reading, clause: Clause) -> None:
     tokens, lexicon = reading.tokens, reading.lexicon
-    index = clause.start
+    english = lexicon.language == "en"
     covered = clause.start
-    while index < clause.end:
+    for index in range(clause.start, clause.end):
         token = tokens[index]
-        if token.kind != "w" or token.quoted:
-            index += 1
+        if token.kind != "w" or token.quoted or (english and _is_idle(token.text, token.stem)):
             continue
         if index >= covered and in_verb_place(tokens, index, clause, lexicon):
             clause.verbs.append(index)
@@ -66,13 +66,24 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
         elif index >= covered:
             phrases = lexicon.nominals.get(token.stem)
             end, acts, _ = _longest(tokens, index, clause.end, phrases) if phrases else (index + 1, (), ())
-            if not acts and lexicon.language == "en":
+            if not acts and english:
                 acts = nominal_acts(token.text)
             clause.hits.extend(ActHit(act, index, end, nominal=True) for act in acts)
-        index += 1
     if clause.mood in (Mood.WISH, Mood.ORDER):
         _find_states(tokens, clause, lexicon)
     _set_polarity(reading, clause)
+
+
+def _is_idle(word: str, stemmed: str) -> bool:
+    """Whether an English word names no act, wherever it stands."""
+    return len(word) <= KEPT_CHARS and _idle(word, stemmed)
+
+
+@lru_cache(maxsize=65536)
+def _idle(word: str, stemmed: str) -> bool:
+    lexicon = load("en")
+    verbal = lexicon.verbs.get(stemmed) or stemmed in lexicon.acts
+    return not verbal and stemmed not in lexicon.nominals and not nominal_acts(word)
 
 
 def _inferred(token: Token, index: int, end: int, lexicon: Lexicon) -> list[ActHit]:

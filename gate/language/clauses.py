@@ -12,6 +12,8 @@ from gate.language.tokens import Sentence, Token
 
 _SOFT = frozenset((",", "-", "(", ")", "/"))
 _HARD = frozenset((":", ";", "\n"))
+_SIGNS = _SOFT | _HARD
+_PARTING = ("conjunction", "subordinator")  # words at which a clause may begin
 _MOST_FILLERS = 12  # words and signs skipped before what may begin a clause
 _LOOK_AHEAD = 6  # words within which a subject must find its verb
 MAX_CLAUSES = 20_000
@@ -20,13 +22,15 @@ MAX_CLAUSES = 20_000
 def split_clauses(tokens: list[Token], bounds: list[Sentence], lexicon: Lexicon) -> list[Clause]:
     """All clauses of a text in order; every token but parting signs is in exactly one."""
     clauses: list[Clause] = []
+    parting = lexicon.unions[_PARTING]
     for number, sentence in enumerate(bounds):
         start = sentence.start
         link = ""
         index = start
         while index < sentence.end:
             token = tokens[index]
-            opener = None if token.quoted else _boundary(tokens, index, sentence.end, lexicon)
+            parts = (token.text in parting or token.text in _SIGNS) and not token.quoted
+            opener = _boundary(tokens, index, sentence.end, lexicon) if parts else None
             if opener is not None and index >= start:
                 if index > start:
                     clauses.append(Clause(start, index, link, sentence=number))

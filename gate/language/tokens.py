@@ -83,6 +83,7 @@ _ABBREVIATIONS = frozenset(
 )
 _BEFORE_CAPITALS = frozenset((".", "!", "?", ":", '"', "'", "-", "\n"))
 ABROAD = "*"  # before a stem of another language among the keys of an English word
+PAIR = 2  # marks that a quotation has
 NAME_WORDS = 3  # a quotation of up to so many words may be a name: 'Archive 2019'
 
 
@@ -235,11 +236,14 @@ def _asides(language: str) -> tuple[tuple[str, ...], ...]:
 
 def _mask_quotations(tokens: list[Token], lexicon: Lexicon) -> None:
     """Mark quoted tokens, unless they are few enough to be a name and nothing speaks of words."""
-    about_words = any(token.text in lexicon.words.get("quotative", ()) for token in tokens)
+    marks = [index for index, token in enumerate(tokens) if token.text in ('"', "'")]
+    if len(marks) < PAIR:
+        return
+    quotative = lexicon.words["quotative"]
+    about_words = any(token.text in quotative for token in tokens)
     open_at: dict[str, int] = {}
-    for index, token in enumerate(tokens):
-        if token.text not in ('"', "'"):
-            continue
+    for index in marks:
+        token = tokens[index]
         before = tokens[index - 1] if index else None
         glued_left = before is not None and before.end == token.start and before.kind != "p"
         began = open_at.pop(token.text, None)

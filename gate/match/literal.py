@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from gate.actions.shell.names import NAMES, RUNNING
+from gate.actions.vocabulary import may_hold_statements
 from gate.errors import BadAction
 from gate.language.lexicon import load
 from gate.language.reading import Clause, Reading, read
@@ -24,7 +25,6 @@ if TYPE_CHECKING:
     from gate.snapshot import Snapshot
 
 _WORDS = re.compile(r"[a-z][\w.+-]*[\w+]|\./")
-_STATEMENT = re.compile(r"(?i)\b(?:drop|truncate|delete|update|insert|alter|merge|create|select|grant)\s")
 _RUN = frozenset(("execute", "start", "use", "do"))
 _LEADS = frozenset(("ok", "okay", "pls", "hey", "hi", "next", "sudo"))
 _OPAQUE = frozenset(("command", "statement"))
@@ -33,10 +33,7 @@ _OPAQUE = frozenset(("command", "statement"))
 def may_hold_literals(text: str) -> bool:
     """Whether a text has a word that could begin a command or a statement, or a mark of code."""
     return (
-        "`" in text
-        or "./" in text
-        or _STATEMENT.search(text) is not None
-        or not NAMES.isdisjoint(_WORDS.findall(text))
+        "`" in text or "./" in text or may_hold_statements(text) or not NAMES.isdisjoint(_WORDS.findall(text))
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -41,6 +41,16 @@ class ForStore:
     def embed_tokens(self, texts: Sequence[str]) -> Sequence[TokenEmbedding]:
         with _translated():
             return self._embedder.embed_tokens(texts)
+
+    def begin(self, text: str) -> Callable[[], TokenEmbedding]:
+        with _translated():
+            answer = self._embedder.begin(text)
+
+        def vectors() -> TokenEmbedding:
+            with _translated():
+                return answer()
+
+        return vectors
 
 
 @contextmanager

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from router.errors import ModelMissing
+from router.llama.frames import Frame
 from router.llama.process import Worker
 from router.models import file_sha256
 
@@ -73,18 +74,20 @@ class LlamaEmbedder:
             ModelMissing: the file is not there.
             EngineFailed: the worker died or the file is no embedding model.
         """
-        rows = [self._call(texts[at : at + CHUNK_TEXTS], per_token=False)[0] for at in _steps(texts)]
+        rows = [self._sent(texts[at : at + CHUNK_TEXTS], per_token=False)()[0] for at in _steps(texts)]
         return np.concatenate(rows) if rows else np.zeros((0, self.dim), dtype=np.float32)
 
     def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
         """Sentence and token vectors of every text from one pass, in order, for late interaction (MaxSim)."""
-        out: list[TokenVectors] = []
-        for at in _steps(texts):
-            pooled, tokens, ids, lengths = self._call(texts[at : at + CHUNK_TEXTS], per_token=True)
-            edges = np.cumsum(lengths)[:-1]
-            parts = zip(pooled, np.split(tokens, edges), np.split(ids, edges), strict=True)
-            out += [TokenVectors(pooled=one, tokens=rows, token_ids=numbers) for one, rows, numbers in parts]
-        return out
+        return [one for at in _steps(texts) for one in self._begun(texts[at : at + CHUNK_TEXTS])()]
+
+    def begin(self, text: str) -> Callable[[], TokenVectors]:
+        """Hand one text to the worker and return at once; the answer is waited for where it is called for.
+
+        Both raise what `embed` raises.
+        """
+        answer = self._begun([text])
+        return lambda: answer()[0]
 
     def close(self) -> None:
         """End the worker; a later use starts it again."""
@@ -93,24 +96,36 @@ class LlamaEmbedder:
         if worker is not None:
             worker.stop()
 
-    def _call(
+    def _begun(self, texts: Sequence[str]) -> Callable[[], list[TokenVectors]]:
+        answer = self._sent(texts, per_token=True)
+
+        def vectors() -> list[TokenVectors]:
+            pooled, tokens, ids, lengths = answer()
+            edges = np.cumsum(lengths)[:-1]
+            parts = zip(pooled, np.split(tokens, edges), np.split(ids, edges), strict=True)
+            return [TokenVectors(pooled=one, tokens=rows, token_ids=numbers) for one, rows, numbers in parts]
+
+        return vectors
+
+    def _sent(
         self, texts: Sequence[str], *, per_token: bool
-    ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[int]]:
-        """pooled f32 [n, dim], tokens f32 [sum(lengths), dim], token ids i32 [sum(lengths)], lengths."""
+    ) -> Callable[[], tuple[np.ndarray, np.ndarray, np.ndarray, list[int]]]:
+        """The request, sent; what it gives reads the answer: pooled f32 [n, dim], tokens f32 [sum(lengths),
+        dim], token ids i32 [sum(lengths)], lengths. The worker answers in the order of the requests."""
         with self._lock:
             worker = self._ready()
-            worker.facts(LOAD_S)
-            call = worker.call({"op": "embed", "texts": list(texts), "per_token": per_token})
+        call = worker.call({"op": "embed", "texts": list(texts), "per_token": per_token})
+
+        def answer() -> tuple[np.ndarray, np.ndarray, np.ndarray, list[int]]:
             try:
+                with self._lock:
+                    worker.facts(LOAD_S)  # one that cannot load says why
                 frame, binary = call.next(EMBED_S)
             finally:
                 call.close()
-        data, dim, lengths = binary or b"", frame["dim"], frame["lengths"]
-        pooled = np.frombuffer(data, dtype=np.float32, count=len(texts) * dim).reshape(-1, dim)
-        total = sum(lengths) if per_token else 0
-        tokens = np.frombuffer(data, dtype=np.float32, count=total * dim, offset=pooled.nbytes)
-        ids = np.frombuffer(data, dtype=np.int32, count=total, offset=pooled.nbytes + tokens.nbytes)
-        return pooled, tokens.reshape(-1, dim), ids, lengths
+            return _vectors(frame, binary or b"", per_token=per_token)
+
+        return answer
 
     def _ready(self) -> Worker:
         if self._worker is None or not self._worker.alive:
@@ -121,6 +136,18 @@ class LlamaEmbedder:
             worker.start()
             self._worker = worker
         return self._worker
+
+
+def _vectors(
+    frame: Frame, data: bytes, *, per_token: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[int]]:
+    """The arrays of an answer, as views of its bytes."""
+    dim, lengths = frame["dim"], frame["lengths"]
+    pooled = np.frombuffer(data, dtype=np.float32, count=len(lengths) * dim).reshape(-1, dim)
+    total = sum(lengths) if per_token else 0
+    tokens = np.frombuffer(data, dtype=np.float32, count=total * dim, offset=pooled.nbytes)
+    ids = np.frombuffer(data, dtype=np.int32, count=total, offset=pooled.nbytes + tokens.nbytes)
+    return pooled, tokens.reshape(-1, dim), ids, lengths
 
 
 def _steps(texts: Sequence[str]) -> range:

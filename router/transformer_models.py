@@ -108,6 +108,10 @@ class TransformerEmbedder(_LocalModel):
                     parts[windows["owner"][at]].append((at, vectors))
         return [_joined([vectors for _, vectors in sorted(part, key=lambda p: p[0])]) for part in parts]
 
+    def begin(self, text: str) -> Callable[[], TokenVectors]:
+        """One text, embedded where the answer is called for: the model is in this process."""
+        return lambda: self.embed_tokens([text])[0]
+
     def _encoder(self) -> Any:
         return self._ready(
             lambda library, folder: library.SentenceTransformer(folder, device="cpu", local_files_only=True)

@@ -61,11 +61,13 @@ def _cosines(query_tokens: Float32, tokens: NDArray[np.int8], picked: NDArray[np
     """Products float32 [m, picked] in blocks that stay in the processor's cache (measured: a third less time
     than all at once)."""
     out = np.empty((query_tokens.shape[0], picked.shape[0]), np.float32)
-    block = np.empty((min(BLOCK_TOKENS, picked.shape[0]), tokens.shape[1]), np.float32)
+    size = min(BLOCK_TOKENS, picked.shape[0]), tokens.shape[1]
+    bytes_, floats = np.empty(size, np.int8), np.empty(size, np.float32)
     for start in range(0, picked.shape[0], BLOCK_TOKENS):
         part = picked[start : start + BLOCK_TOKENS]
-        rows = block[: part.shape[0]]
-        rows[:] = tokens[part]
+        rows = floats[: part.shape[0]]
+        # "clip" copies straight into place; every row is there
+        rows[:] = np.take(tokens, part, axis=0, out=bytes_[: part.shape[0]], mode="clip")
         np.matmul(query_tokens, rows.T, out=out[:, start : start + part.shape[0]])
     return out
 

@@ -6,10 +6,10 @@ this one; the store implements `Corpus` over its tables. Nothing here loads a da
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -53,6 +53,15 @@ class Embedder(Protocol):
 
     def embed_tokens(self, texts: Sequence[str]) -> Sequence[TokenEmbedding]:
         """Pooled and token vectors of every text from one pass, in order."""
+        ...
+
+
+@runtime_checkable
+class Apart(Protocol):
+    """An embedder that computes elsewhere: a question is handed over, and words are looked for meanwhile."""
+
+    def begin(self, text: str) -> Callable[[], TokenEmbedding]:
+        """Hand over a text and return at once; what is returned waits for its vectors and gives them."""
         ...
 
 

@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from _thread import start_new_thread
-from collections.abc import Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Sequence
 
 import numpy as np
 
+from store.errors import EmbedderFailed
 from store.retrieval import late, text
 from store.retrieval.comparing import Meaning
-from store.retrieval.ports import Embedder, TokenEmbedding
+from store.retrieval.ports import Apart, Embedder, TokenEmbedding
 from store.retrieval.projection import reduce_tokens
 from store.retrieval.tail import View
 
 MAX_READ_CHARS = 2_000  # of a question, by meaning; a longer one gives its beginning and its end
 
 
-def begun(embedder: Embedder, query: str) -> Future[TokenEmbedding]:
-    """The question on its way, in a thread of its own: the embedder is another process, which reads it on
-    another core while the tables are asked."""
-    future: Future[TokenEmbedding] = Future()
+def begun(embedder: Embedder, query: str) -> Callable[[], TokenEmbedding]:
+    """The question on its way to an embedder that is another process, which reads it on another core while
+    the tables are asked; any other reads it when its vectors are called for. What fails is raised there."""
+    asked = text.ends(query, MAX_READ_CHARS)
+    if not isinstance(embedder, Apart):
+        return lambda: embedder.embed_tokens([asked])[0]
+    try:
+        return embedder.begin(asked)
+    except EmbedderFailed as error:
+        failure = error  # the name of the clause ends with it
 
-    def embed() -> None:
-        try:
-            future.set_result(embedder.embed_tokens([text.ends(query, MAX_READ_CHARS)])[0])
-        except Exception as error:  # noqa: BLE001 - raised where the vectors are asked for
-            future.set_exception(error)
+    def failed() -> TokenEmbedding:
+        raise failure
 
-    # `threading.Thread` would wait here until the system has started it, which a busy machine does late
-    start_new_thread(embed, ())
-    return future
+    return failed
 
 
 def meaning_of(views: Sequence[View], embedding: TokenEmbedding) -> Meaning:

@@ -6,8 +6,7 @@ threads; the only shared change is taking in newly put vectors, which the index 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import Future
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -259,7 +258,7 @@ class Retriever:
         top = max((score for _, score in found), default=0.0)
         return {seq: score / top if top > 0 else 0.0 for seq, score in found}
 
-    def _asking(self, query: str) -> tuple[tuple[View, ...], Future[TokenEmbedding] | None]:
+    def _asking(self, query: str) -> tuple[tuple[View, ...], Callable[[], TokenEmbedding] | None]:
         """The vectors there are, and the question's on its way."""
         if self._embedder is None or self._index is None:
             return (), None
@@ -268,12 +267,14 @@ class Retriever:
         return views, question.begun(self._embedder, query) if views else None
 
     @staticmethod
-    def _meaning(views: Sequence[View], asking: Future[TokenEmbedding] | None) -> tuple[Meaning | None, str]:
+    def _meaning(
+        views: Sequence[View], asking: Callable[[], TokenEmbedding] | None
+    ) -> tuple[Meaning | None, str]:
         """The question's vectors, or what is to be said of their lack."""
         if asking is None:
             return None, ""
         try:
-            return question.meaning_of(views, asking.result()), ""
+            return question.meaning_of(views, asking()), ""
         except EmbedderFailed as error:
             return None, f"by words alone: {error}"
 

@@ -60,11 +60,17 @@ class Broken(WordEmbedder):
     """Embeds, until it is broken."""
 
     broken = False
+    refuses = False
 
     def embed_tokens(self, texts):
         if self.broken:
             raise EngineFailed("the worker died")
         return super().embed_tokens(texts)
+
+    def begin(self, text):
+        if self.refuses:
+            raise EngineFailed("no worker could be started")
+        return lambda: self.embed_tokens([text])[0]
 
 
 def test_an_embedder_that_fails_leaves_words_and_says_so(store: Store) -> None:
@@ -79,6 +85,8 @@ def test_an_embedder_that_fails_leaves_words_and_says_so(store: Store) -> None:
     store.write(draft("Something new"))
     with pytest.raises(EmbedderFailed, match="the worker died"):
         store.embed_missing()
+    embedder.refuses = True
+    assert "by words alone: no worker could be started" in store.search("matter 7 of the harbour")[0].route
 
 
 def test_the_model_that_served_is_found_again_while_its_file_is_as_it_was(tmp_path: Path) -> None:

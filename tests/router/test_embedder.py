@@ -58,6 +58,18 @@ def test_one_pass_gives_sentence_and_token_vectors(embedder):
     np.testing.assert_allclose(np.linalg.norm(parts[0].tokens, axis=1), 1.0, atol=1e-5)
 
 
+def test_a_question_is_handed_over_and_answered_where_it_is_asked_for(embedder):
+    first, second = embedder.begin("Ana owns the schema."), embedder.begin("It rains in Lisbon.")
+    between = embedder.embed_tokens(["unbelievable"])[0]
+    rain, schema = second(), first()
+    assert [len(part.tokens) for part in (schema, between, rain)] == [6, 1, 5]
+    np.testing.assert_array_equal(schema.pooled, embedder.embed(["Ana owns the schema."])[0])
+    waiting = embedder.begin("word " * 5_000)
+    os.kill(embedder._worker.pid, signal.SIGKILL)
+    with pytest.raises(EngineFailed, match="SIGKILL"):
+        waiting()
+
+
 def test_a_long_text_is_read_to_its_end(embedder):
     beginning = "The weather was fine that day. " * 100
     parts = embedder.embed_tokens([beginning, beginning + "Ana owns the schema."])

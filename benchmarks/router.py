@@ -266,7 +266,7 @@ def measure_model(models: Path, rounds: int = 10, tokens: int = 32) -> dict[str,
                 marks.append(time.perf_counter())
                 cpu = cpu or time.process_time() + _cpu_of(engine.worker)
         spent = time.process_time() + _cpu_of(engine.worker) - cpu
-        return (marks[-1] - marks[0]) / (len(marks) - 1), spent / (len(marks) - 1)
+        return (marks[-1] - marks[0]) / (tokens - 1), spent / (tokens - 1)
 
     bare_run()
     worker_run()

@@ -277,7 +277,7 @@ class LlamaCppEngine:
 
 @functools.cache
 def _library() -> str:
-    """The version of the binding; looking it up opens files, which takes longer than an answer from the cache."""
+    """Of the binding; to look it up opens files, which takes longer than an answer from the cache."""
     return importlib.metadata.version("llama-cpp-python")
 
 

@@ -66,6 +66,7 @@ class _Lines:
     def __init__(self) -> None:
         self._held = b""
         self._calls = 0
+        self._done = False
 
     def feed(self, chunk: bytes) -> Iterator[Event]:
         self._held += chunk
@@ -79,8 +80,11 @@ class _Lines:
                 raise EngineFailed(
                     "the server sent a line that is no JSON", kind=FailureKind.PROTOCOL
                 ) from error
-            for event in _events(parsed, self._calls) if isinstance(parsed, dict) else ():
+            if self._done or not isinstance(parsed, dict):
+                continue  # a server that imitates Ollama was seen to end twice
+            for event in _events(parsed, self._calls):
                 self._calls += isinstance(event, ToolDelta)
+                self._done = self._done or isinstance(event, End)
                 yield event
 
 

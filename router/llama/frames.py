@@ -14,6 +14,7 @@ from typing import Any, BinaryIO
 MAX_FRAME_BYTES = 256 * 1024 * 1024
 _HEADER = struct.Struct(">BI")
 _JSON, _RAW = 0, 1
+_written = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode  # made once, not for each frame
 
 Frame = dict[str, Any]
 
@@ -26,7 +27,7 @@ def encode(frame: Frame, binary: bytes | memoryview | None = None) -> bytes:
     """One frame, with its raw companion when `binary` is given."""
     if binary is not None:
         frame = {**frame, "binary": True}
-    body = json.dumps(frame, ensure_ascii=True, separators=(",", ":")).encode("ascii")
+    body = _written(frame).encode("ascii")
     head = _HEADER.pack(_JSON, len(body)) + body
     return head if binary is None else head + _HEADER.pack(_RAW, len(binary)) + bytes(binary)
 

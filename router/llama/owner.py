@@ -16,7 +16,7 @@ from typing import Any, Protocol
 from router.llama import grammar as gbnf
 from router.llama.embedding import EmbeddingModel
 from router.llama.frames import Frame
-from router.llama.text import LoopWatcher, StopWatcher, Utf8Joiner, defuse
+from router.llama.text import LoopWatcher, Pacer, StopWatcher, Utf8Joiner, defuse
 
 PREFILL_TOKENS = 64  # a cancellation is noticed after at most this many prompt tokens
 MIN_ANSWER_TOKENS = 8
@@ -150,6 +150,7 @@ class ChatModel:
         work = self._work
         work.answers, work.prompt, work.reused = work.answers + 1, len(tokens), self._shared(tokens)
         joiner, stops = Utf8Joiner(), StopWatcher(tuple(request["stop"]))
+        paced = Pacer(lambda text: emit("text", text=text))
         written, reason = 0, "length"
         # a grammar may ask for repetition; what it allows is no loop
         loop = LoopWatcher() if request.get("grammar") is None and request.get("schema") is None else None
@@ -163,7 +164,7 @@ class ChatModel:
             written += 1
             text = stops.feed(joiner.feed(self._llm.detokenize([token])))
             if text:
-                emit("text", text=text)
+                paced.feed(text)
                 if loop is not None:
                     loop.feed(text)
             if stops.hit or (loop is not None and loop.looping):
@@ -172,8 +173,8 @@ class ChatModel:
             if written >= budget:
                 break
         rest = "" if stops.hit or reason == "cancelled" else stops.flush(joiner.flush())
-        if rest:
-            emit("text", text=rest)
+        paced.feed(rest)
+        paced.flush()
         work.written, work.reason = written, reason
         emit("done", reason=reason, tokens_in=len(tokens), tokens_out=written)
 

@@ -105,7 +105,8 @@ class Worker:
 
     @property
     def alive(self) -> bool:
-        return self._process is not None and not self._ended.is_set()
+        # asked of the system, too: between two answers nobody waits for the reading thread to notice
+        return self._process is not None and not self._ended.is_set() and self._process.poll() is None
 
     @property
     def ready(self) -> bool:

@@ -57,6 +57,13 @@ def test_the_window_and_the_length_of_the_answer_are_sent_as_options(provider):
     assert body["format"] == {"type": "object"}
 
 
+def test_a_server_that_ends_twice_has_ended_once(provider):
+    server = provider(replied(told("Hello"), DONE, told("!"), DONE))
+    events = list(at(server).stream(ask("Hi")))
+    assert text_of(events) == "Hello"
+    assert [type(event) for event in events].count(End) == 1
+
+
 def test_lines_cut_anywhere_come_whole(provider):
     body = lines(told("Grüße 🎉"), DONE)
     cuts = range(1, len(body), 3)

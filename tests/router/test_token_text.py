@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from router import Text, ToolDelta, ToolSpec
 from router.llama import toolcalls
-from router.llama.text import LoopWatcher, StopWatcher, Utf8Joiner, defuse
+from router.llama.text import PACE_S, LoopWatcher, Pacer, StopWatcher, Utf8Joiner, defuse
 
 
 def pieces(data, cuts: list[int]):
@@ -121,3 +121,24 @@ def test_lists_tables_and_ordinary_prose_are_no_loop(step):
     )
     assert not looping(table, step)
     assert not looping(prose * 2, step)
+
+
+def test_the_first_words_come_at_once_and_quick_ones_together():
+    now, sent = [0.0], []
+    pacer = Pacer(sent.append, clock=lambda: now[0])
+    for text in ("One", " two", " three", " four"):
+        pacer.feed(text)
+        now[0] += 0.6 * PACE_S
+    assert sent == ["One", " two three"]
+    pacer.flush()
+    pacer.flush()
+    assert sent == ["One", " two three", " four"]
+
+
+def test_a_slow_model_is_heard_word_by_word():
+    now, sent = [0.0], []
+    pacer = Pacer(sent.append, clock=lambda: now[0])
+    for text in ("One", " two", " three"):
+        pacer.feed(text)
+        now[0] += PACE_S
+    assert sent == ["One", " two", " three"]

@@ -106,9 +106,10 @@ def test_turns_with_random_kills_each_end_or_fail_and_none_hangs(language_model)
         kill_at = dice.randrange(3) if dice.random() < 0.2 else None
         try:
             for step, event in enumerate(engine.stream(ask(f"Turn {turn}.", max_tokens=3))):
-                if step == kill_at and engine.worker is not None and engine.worker.alive:
-                    killed.append(engine.worker.pid)
-                    os.kill(engine.worker.pid, signal.SIGKILL)
+                victim = engine.worker.pid if step == kill_at and engine.worker is not None else None
+                if victim is not None and victim not in killed:  # one that died late is not yet replaced
+                    killed.append(victim)
+                    os.kill(victim, signal.SIGKILL)
                 if isinstance(event, End):
                     ended += 1
         except EngineFailed as error:
@@ -116,7 +117,6 @@ def test_turns_with_random_kills_each_end_or_fail_and_none_hangs(language_model)
     assert ended + failed == turns
     assert len(killed) > turns // 20
     assert failed <= len(killed)
-    assert len(set(killed)) == len(killed)
     assert text_of(engine.stream(ask("Say hello.", max_tokens=8)))
     engine.close()
 

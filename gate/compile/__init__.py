@@ -15,12 +15,14 @@ from gate.compile.approvals import approval_last
 from gate.compile.cjk import compile_cjk
 from gate.compile.gist import gist_of
 from gate.compile.kept_from import said_to_the_partner
+from gate.compile.named import named_terms_of
 from gate.compile.opening import Opening, open_rule
 from gate.compile.phrases import named_terms, terms_of
 from gate.compile.reasons import without_reasons
 from gate.compile.slots import exception_starts, find_limits, find_windows, unless_kind
+from gate.compile.turned import turned_round
 from gate.compile.vague import is_vague
-from gate.compile.verbs import RuleActs, rule_acts
+from gate.compile.verbs import RuleActs, doings, rule_acts
 from gate.compile.written import Written, written_places
 from gate.constraint import Constraint, Term, Unless
 from gate.errors import CompileQuestion
@@ -28,15 +30,9 @@ from gate.language.cjk import language_of
 from gate.language.lexicon import CJK, LANGUAGES, load
 from gate.language.reading import Reading, read
 from gate.language.tokens import Token
-from gate.taxonomy import FAMILY_OF, PRESENCE
+from gate.taxonomy import PRESENCE
 
 MAX_RULE_CHARS = 4000
-_SPENDING = frozenset(
-    ("pay", "invest", "discuss", "criticise", "advise")
-)  # 'spend on', 'bet on', 'comment on'
-_SAYING = frozenset(
-    ("notify", "reveal", "mention", "discuss", "publish", "promise", "write", "send", "email")
-)
 
 
 def compile_prohibition(
@@ -62,7 +58,7 @@ def compile_prohibition(
     if written is not None:
         return compile_cjk(engram_id, text, written)
     reading = read(text, language)
-    for turned in (said_to_the_partner, approval_last):
+    for turned in (turned_round, said_to_the_partner, approval_last):
         turn = turned(text, reading)
         if turn != text and open_rule(turn, reading.language) is not None:
             text, reading = turn, read(turn, reading.language)
@@ -129,7 +125,7 @@ class _Compilation:
         body = self._range(opening.body, last=True)
         subject = self._range(opening.subject) if opening.subject else (0, 0)
         lead = self._range(opening.lead) if opening.lead else (0, 0)
-        end = self._take_exceptions(body)
+        end = self._take_exceptions(body if opening.kind != "keep" else (max(body[0] - 1, 0), body[1]))
         if reading.language != "en":
             end = body[1]  # what an exception took is taken: objects and the verb may follow it
         tail = self._range(opening.tail, last=True) if opening.tail else (0, 0)
@@ -141,7 +137,7 @@ class _Compilation:
         late, used_late = late + early, used_late | used_early
         self.taken |= used | used_too | used_late
         limits, used = find_limits(reading, body[0], body[1], opening.kind == "only")
-        if reading.language != "en" and subject[1]:
+        if subject[1]:
             named, used_named = find_limits(reading, subject[0], subject[1], False)
             limits, used = limits + named, used | used_named
         self.taken |= used
@@ -152,14 +148,18 @@ class _Compilation:
             ending = load(reading.language).keep[opening.state]
             acts = RuleActs(dict.fromkeys(ending, 1.0), f"not {opening.state}", body[0], ())
         elif opening.kind != "touch":
-            acts = rule_acts(reading, opening.kind, body[0], end, body[1], self.taken)
+            kind = "forbid" if opening.who else opening.kind  # 'Only Ana may tune it': a verb stands there
+            acts = rule_acts(reading, kind, body[0], end, body[1], self.taken)
             self.taken |= set(acts.used)
-        objects, recipients, places, qualifiers = self._terms(acts, subject, (acts.after, end))
+        objects, recipients, places, qualifiers = named_terms_of(
+            reading, opening, self.taken, acts, subject, (acts.after, end)
+        )
         told = {i for i in range(*body) if reading.lexicon.has("told_noun", reading.tokens[i].text)}
         if told and acts.acts.keys() & {"give", "hand_out", "send"} and "reveal" not in acts.acts:
             acts = replace(acts, acts={**acts.acts, "reveal": 1.0})  # to give a name is to tell it
         if not acts.acts and opening.kind == "forbid" and objects:
-            acts = replace(acts, acts=dict.fromkeys(PRESENCE, 1.0))  # 'no X in Y': whatever brings it there
+            listed = dict.fromkeys((*PRESENCE, *doings(objects, reading)), 1.0)
+            acts = replace(acts, acts=listed)  # 'no X in Y': whatever brings it there
         everywhen = windows + more + late
         if opening.kind == "only" and not opening.who and everywhen and acts.acts:
             everywhen = tuple(replace(window, outside=True) for window in everywhen)
@@ -285,107 +285,3 @@ class _Compilation:
         if not terms or not isinstance(named, list | tuple):
             return ()
         return named_terms(map(str, named), self.reading.language)
-
-    def _second_object(self, acts: RuleActs, index: int, direct: list[int]) -> bool:
-        """'tell guests the code': a determiner after a noun begins what is told to the first."""
-        reading = self.reading
-        text = reading.tokens[index].text
-        if (
-            not direct
-            or not reading.lexicon.has("determiner", text)
-            or reading.lexicon.has("preposition", text)
-        ):
-            return False
-        telling = any(FAMILY_OF.get(act) in ("tell", "disclose", "part", "urge") for act in acts.acts)
-        before = reading.tokens[index - 1]
-        return (
-            telling
-            and index - 1 in direct
-            and before.kind == "w"
-            and not before.possessive
-            and not (reading.lexicon.has("determiner", before.text))
-        )
-
-    def _describes(self, index: int, target: list[int], acts: RuleActs) -> bool:
-        """'a hen that is still laying', 'animals we haven't examined': a clause that says which are meant."""
-        token, lexicon = self.reading.tokens[index], self.reading.lexicon
-        if lexicon.language != "en" or not target or target[-1] < index - 2:
-            return False
-        if lexicon.has("circumstance_prep", token.text):
-            return True  # 'a fee after delivery'
-        if lexicon.has("describing", token.text):
-            return not (lexicon.has("that", token.text) and acts.acts.keys() & _SAYING)
-        if lexicon.has("describing", self.reading.tokens[index - 1].text):
-            return False  # 'tell customers that we use frozen dough': the thing itself
-        if lexicon.has("anyword", self.reading.tokens[index - 1].text) and token.text.endswith("ed"):
-            return True  # 'anything dated after 2015'
-        return (
-            lexicon.has("subject", token.text)
-            and index - 1 == target[-1]
-            and not lexicon.has("anyword", token.text)
-        )
-
-    def _unread_time(self, index: int) -> bool:
-        """'avant Pâques': a time that is not known as one; what it says decides nothing, so the gate asks."""
-        tokens, lexicon = self.reading.tokens, self.reading.lexicon
-        if lexicon.language == "en":
-            return False
-        listed = (*lexicon.calendar["window"].get("before", ()), *lexicon.calendar["window"].get("after", ()))
-        return any(
-            [token.text for token in tokens[index : index + len(phrase)]] == list(phrase)
-            for phrase in listed
-            if len(phrase) > 1 or "".join(phrase[:1]) in ("vor", "nach", "avant", "apres")
-        )
-
-    def _starts_object(self, index: int) -> bool:
-        """'in Briefen nie das Wort ...': a determiner behind a place begins the object."""
-        tokens, lexicon = self.reading.tokens, self.reading.lexicon
-        if lexicon.language == "en" or not lexicon.has("determiner", tokens[index].text):
-            return False
-        before = tokens[index - 1].text
-        return not lexicon.has("preposition", before) and not lexicon.has("determiner", before)
-
-    def _terms(
-        self, acts: RuleActs, subject: tuple[int, int], rest: tuple[int, int]
-    ) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
-        reading = self.reading
-        tokens, lexicon = reading.tokens, reading.lexicon
-        direct: list[int] = list(acts.modifiers) + [i for i in range(*subject) if i not in self.taken]
-        recipients: list[int] = []
-        places: list[int] = []
-        qualifiers: list[int] = []
-        target = places if self.opening.state == "out of" else direct
-        told = False
-        for index in range(*rest):
-            token = tokens[index]
-            if index in self.taken:
-                continue
-            if qualifiers or self._describes(index, target, acts) or self._unread_time(index):
-                qualifiers.append(index)
-                continue
-            if target is direct and self._second_object(acts, index, direct):
-                recipients, direct = [*recipients, *direct], [index]
-                target, told = direct, True
-                continue
-            if told and lexicon.has("to_prep", token.text):
-                continue  # 'the code to the vault'
-            if lexicon.has("to_prep", token.text) and not (
-                acts.placing and lexicon.has("place_prep", token.text)
-            ):
-                target = recipients
-                continue
-            if lexicon.has("on_prep", token.text) and acts.acts.keys() & _SPENDING:
-                continue
-            if lexicon.has("place_prep", token.text) and (direct or acts.acts):
-                target = places
-                continue
-            if lexicon.has("of_prep", token.text):
-                target = target if target is not direct else direct
-                continue
-            if target and target is not direct and not direct and self._starts_object(index):
-                target = direct
-            target.append(index)
-        if self.opening.kind == "touch":
-            direct, recipients, places = direct + recipients + places, [], []
-        make = [terms_of(reading, indices) for indices in (direct, recipients, places, qualifiers)]
-        return make[0], make[1], make[2], make[3]

@@ -36,11 +36,23 @@ def terms_of(reading: Reading, indices: Iterable[int], proper: bool = True) -> t
             previous >= 0 and index != previous + 1 and _comma(reading, previous, index)
         ):
             groups.append([])
-        if _is_content(token, reading.lexicon) and not _is_title(reading, index):
+        content = _is_content(token, reading.lexicon) or (
+            previous >= 0 and previous == index - 1 and letter_of(reading, index)
+        )
+        if content and not _is_title(reading, index):
             groups[-1].append(index)
         previous = index
     terms = [_term(reading, group, proper) for group in groups if group]
     return tuple(term for term in terms if term.parts)
+
+
+def letter_of(reading: Reading, index: int) -> bool:
+    """'trench C', 'vat A': a capital letter alone behind a noun is its name."""
+    token, before = reading.tokens[index], reading.tokens[index - 1]
+    if len(token.text) != 1 or not token.text.isalpha() or not reading.is_upper(token) or not index:
+        return False
+    small = any(reading.lexicon.has(group, before.text) for group in ("determiner", "preposition", "pronoun"))
+    return before.kind == "w" and before.end + 1 == token.start and not small
 
 
 def _is_title(reading: Reading, index: int) -> bool:
@@ -129,7 +141,7 @@ def _part(reading: Reading, index: int, proper: bool) -> Part:
     if token.kind == "n":
         return Part(word=token.text, keys=MappingProxyType({token.text: 1.0}), exact=True)
     name = proper and is_proper(reading, index)
-    if name:
+    if name or (len(token.text) == 1 and token.text.isalpha()):
         return Part(word=token.text, keys=MappingProxyType({token.stem: 1.0}), exact=True)
     empty = lexicon.stems.get("generic", frozenset()) | lexicon.stems.get("empty_verb", frozenset())
     weight = GENERIC_WEIGHT if token.stem in empty else 1.0

@@ -41,8 +41,8 @@ def find_windows(reading: Reading, start: int, end: int) -> tuple[tuple[Window, 
     used: set[int] = set()
     for span in found:
         told = span.start > start and lexicon.has("told_time", tokens[span.start - 1].text)
-        if span.day is not None or tokens[span.end - 1].possessive or told:
-            continue  # 'last August's collision' is no time of the rule
+        if span.day is not None or tokens[span.end - 1].possessive or told or _says_which(reading, span):
+            continue  # 'last August's collision', 'night recordings': no time of the rule
         parted = not groups or any(
             lexicon.has("or", tokens[at].text) for at in range(groups[-1][-1].end, span.start)
         )
@@ -61,7 +61,31 @@ def find_windows(reading: Reading, start: int, end: int) -> tuple[tuple[Window, 
                 introduction = _introduction(reading, span, start)
                 used.update(introduction)
                 used.update(_named_time(reading, introduction.start or span.start, start))
+                used.update(_and_holidays(reading, span.end, end))
     return tuple(windows), used
+
+
+def _says_which(reading: Reading, span: Span) -> bool:
+    """'night recordings', 'the lunch menu': a part of the day right before a noun says which one is meant."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if lexicon.language != "en" or not span.part or span.end - span.start > 1 or span.end >= len(tokens):
+        return False
+    follow, before = tokens[span.end], tokens[span.start - 1].text if span.start else ""
+    if lexicon.has("preposition", before) or follow.kind != "w" or noun_class(follow.text) is None:
+        return False
+    return not any(lexicon.has(group, follow.text) for group in ("preposition", "conjunction", "auxiliary"))
+
+
+def _and_holidays(reading: Reading, at: int, end: int) -> range:
+    """'on Sundays or public holidays': days that no calendar here knows, beside those that it does."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if at >= end or not (lexicon.has("or", tokens[at].text) or lexicon.has("conjunction", tokens[at].text)):
+        return range(0)
+    for index in range(at + 1, min(end, at + 4)):
+        if lexicon.has("day_off", tokens[index].text):
+            follow = index + 1 < end and lexicon.has("day_off", tokens[index + 1].text)
+            return range(at, index + 2 if follow else index + 1)
+    return range(0)
 
 
 def _same_list(group: list[Span], span: Span) -> bool:
@@ -86,12 +110,18 @@ def _introduction(reading: Reading, span: Span, start: int) -> range:
     calendar = reading.lexicon.calendar["window"]
     phrases = tuple(phrase for listed in calendar.values() for phrase in listed)
     first = -1
-    if span.month_day:  # 'before the press conference on 14 May'
+    if span.month_day or _at_an_hour(reading, span):  # 'before the press conference on 14 May'
         around = (*calendar.get("before", ()), *calendar.get("after", ()))
         first = _preceded(reading, span.start, start, around, reach=5)
     if first < 0:
         first = _preceded(reading, span.start, start, phrases, reach=1)
     return range(first, span.start) if first >= 0 else range(0)
+
+
+def _at_an_hour(reading: Reading, span: Span) -> bool:
+    """'before the polls close at 20:00': what happens at an hour is before or after it."""
+    before = reading.tokens[span.start - 1].text if span.start else ""
+    return span.from_minute is not None and before == "at" and reading.language == "en"
 
 
 def _named_time(reading: Reading, end: int, start: int) -> range:
@@ -173,10 +203,11 @@ def _minutes(reading: Reading, clocks: list[Span], start: int) -> list[tuple[int
             last += DAY_MINUTES // 2  # 'between 12 and 2'
         return [*minutes, (first, last if last > first else last + DAY_MINUTES)]
     for span, value in zip(points, values, strict=True):
-        before = _preceded(reading, span.start, start, window.get("before", ()), reach=1)
+        reach = 5 if _at_an_hour(reading, span) else 1
+        before = _preceded(reading, span.start, start, window.get("before", ()), reach)
         if before >= 0:
             minutes.append((0, value))
-        elif _preceded(reading, span.start, start, window.get("after", ()), reach=1) >= 0:
+        elif _preceded(reading, span.start, start, window.get("after", ()), reach) >= 0:
             minutes.append((value, DAY_MINUTES))
         else:
             minutes.append((value, value + 60))
@@ -223,6 +254,8 @@ def _counted(
     head = None
     for index in range(after, min(end, after + 4)):
         token = tokens[index]
+        if token.text == "-" and head is not None:
+            return quantity.unit, after  # 'guest-list places': the first word only says which
         if token.kind != "w" or lexicon.has_any(("preposition", "conjunction", "each"), token.text):
             break
         head = index
@@ -296,7 +329,7 @@ def exception_starts(reading: Reading, start: int, end: int) -> list[tuple[int, 
         if index < start + (lexicon.language != "de") or after >= end:
             continue  # 'Nicht ohne Zustimmung ...' may begin with its exception
         near = spans(tokens, index, min(end, after + 6), lexicon)
-        timed = any(span.start <= after + 1 or span.month_day for span in near)
+        timed = any(span.start <= after + 1 or span.month_day or _at_an_hour(reading, span) for span in near)
         if timed and tokens[index].text not in ("except", "unless", "but"):
             continue
         if lexicon.has("outside", tokens[index].text) and after < end and _is_person(tokens[after]):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from gate.constraint import Term
 from gate.language.acts import acts_abroad, nominal_acts
 from gate.language.clauses import is_participle
 from gate.language.conjugate import SEPARABLE
@@ -256,6 +257,13 @@ def _deeds(noun: str) -> list[str]:
     a contract, a report or a document is a thing, though one contracts, reports and documents."""
     doing = noun_class(noun) in (ACTION, EVENT)
     return [act for act in nominal_acts(noun) if doing or act in FAMILIES["money"]]
+
+
+def doings(objects: tuple[Term, ...], reading: Reading) -> list[str]:
+    """'No digging in trench C': the verb that a noun of a doing is made of forbids as well."""
+    heads = [term.parts[-1].word for term in objects] if reading.language == "en" else []
+    named = [word for word in heads if word.endswith("ing") and noun_class(word) in (ACTION, EVENT)]
+    return [f"do:{reading.lexicon.base(word)}" for word in named]
 
 
 def _widen(acts: list[str]) -> list[str]:

@@ -89,6 +89,8 @@ def _subordinates(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
     follow = tokens[index + 1]
     if lexicon.has("always_subordinator", tokens[index].text):
         return True
+    if tokens[index].text == "as" and follow.text == "well":
+        return False  # 'you might as well send it'
     if lexicon.language == "en" and lexicon.has("particle", follow.text):
         return False  # 'write that down', 'set that up'
     return has_subject_and_verb(tokens, index + 1, end, lexicon) or (
@@ -113,8 +115,11 @@ def starts_clause(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
         return True
     if lexicon.has("negator", first.text) and not lexicon.has("determiner", first.text):
         return True
+    follow = tokens[index + 1].text if index + 1 < end else ""
     if lexicon.has("opener", first.text):
         return True
+    if lexicon.has("proposing", first.text) and lexicon.has("proposed", follow):
+        return True  # '..., so how about giving it to her?'
     return begins_with_verb(tokens, index, end, lexicon) or has_subject_and_verb(tokens, index, end, lexicon)
 
 

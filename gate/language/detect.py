@@ -35,6 +35,8 @@ def _markers() -> dict[str, tuple[tuple[str, float], ...]]:
 _FOREIGN = tuple(language for language in LANGUAGES if language != "en")
 _NARROWLY = 0.35
 _SAMPLE = 24  # words that are looked up
+_ENGLISH_MOST = 0.75  # share from which small words that another language has too do not make it that one
+_FEW = 3.0  # weight of small words up to which the others are looked at
 _ENGLISH_ENOUGH = 0.5  # share of a text's words that are English, from which no other language is tried
 
 
@@ -115,9 +117,9 @@ def detect_language(folded: str, written: str = "") -> str:
         return "en"
     rivals = [language for language in _FOREIGN if scores[language] >= top - _NARROWLY]
     clear = top >= (1.2 if len(sample) > 8 or scores["en"] > 0.5 else 0.3) and top > scores["en"]
-    if clear and len(rivals) == 1:
-        return rivals[0]
     words = [word for word in sample if word not in markers and len(word) > 2][:_SAMPLE]
+    if clear and len(rivals) == 1 and top > _FEW:
+        return rivals[0]
     if not clear and _known(words, "en") >= _ENGLISH_ENOUGH * len(words):
         return "en"
     best = max(
@@ -127,4 +129,7 @@ def detect_language(folded: str, written: str = "") -> str:
             language,
         ),
     )
-    return best if clear or _known(words, best) + scores[best] > _known(words, "en") + scores["en"] else "en"
+    here, abroad = _known(words, "en"), _known(words, best)
+    if here >= _ENGLISH_MOST * len(words) and here >= abroad + 2:
+        return "en"  # 'run five batches in vat A, so ...': small words alone make no other language
+    return best if clear or abroad + scores[best] > here + scores["en"] else "en"

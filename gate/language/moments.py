@@ -86,7 +86,10 @@ def _join_hours(
     if not hours:
         return [part] if part else []
     if part and part[0] >= 720:
-        hours = [(a + 720, b + 720) if a < 720 and a + 720 <= part[1] else (a, b) for a, b in hours]
+        inside = [
+            a < 720 and part[0] - 60 <= a + 720 <= part[1] for a, _ in hours
+        ]  # 'at 2:00 every night' is not
+        hours = [(a + 720, b + 720) if later else (a, b) for (a, b), later in zip(hours, inside, strict=True)]
     clocks = [span for span in found if span.from_minute is not None and not span.part]
     if len(hours) == 2 and len(clocks) == 2:
         between = [token.text for token in tokens[clocks[0].end : clocks[1].start]]

@@ -11,7 +11,7 @@ from functools import cache
 
 from gate.language.clauses import begins_with_verb, is_base_form, is_finite, is_participle
 from gate.language.lexicon import Lexicon, load
-from gate.language.phrasing import before_a_request, do_order, is_tag, only_described
+from gate.language.phrasing import before_a_request, do_order, has_verb, is_tag, noun_as_order, only_described
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.times import spans
 from gate.language.tokens import Token
@@ -134,12 +134,12 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     if _has_obligation(reading, clause, at) and ending != "?":
         clause.weak = True
         return Mood.WISH
-    if _verb_final_order(reading, clause):
+    if _verb_final_order(reading, clause) or noun_as_order(reading, clause, at, ending):
         return Mood.ORDER
     if ending == "?" and (lexicon.language != "en" or not before_a_request(reading, clause)):
         return _asked(reading, clause, at)
     listed = previous is not None and previous.mood is Mood.FRAGMENT and lexicon.language == "en"
-    if not _has_verb(reading, clause) or (listed and only_described(reading, clause)):
+    if not has_verb(reading, clause) or (listed and only_described(reading, clause)):
         said = {token.text for token in reading.tokens[clause.start : clause.end]}
         return _of_fragment(clause, previous, said, lexicon)
     return Mood.STATEMENT
@@ -318,33 +318,6 @@ def _verb_final_order(reading: Reading, clause: Clause) -> bool:
     return not any(lexicon.has("auxiliary", token.text) for token in body) and not is_participle(
         last, lexicon
     )
-
-
-def _has_verb(reading: Reading, clause: Clause) -> bool:
-    lexicon = reading.lexicon
-    tokens = reading.tokens[clause.start : clause.end]
-    if lexicon.language != "en":
-        return any(is_finite(token, lexicon) for token in tokens)
-    for index, token in enumerate(tokens):
-        if lexicon.has("auxiliary", token.text) or token.text in lexicon.irregular:
-            return True
-        if token.text.endswith("ed") and token.stem in lexicon.verbs and index:
-            return True
-        if index and _third_person(token, tokens[index - 1], lexicon):
-            return True
-        subject = tokens[index - 1].text if index else ""
-        if lexicon.has("subject", subject) and token.stem in lexicon.verbs and is_base_form(token, lexicon):
-            return True
-    return False
-
-
-def _third_person(token: Token, before: Token, lexicon: Lexicon) -> bool:
-    """'The cup drags on': a verb with the ending of the third person after its subject."""
-    if not token.text.endswith("s") or token.text == token.stem or token.possessive:
-        return False
-    if lexicon.verbs.get(token.stem) not in ("V", "B") or before.kind != "w" or before.possessive:
-        return False
-    return not (lexicon.has("determiner", before.text) or lexicon.has("preposition", before.text))
 
 
 def _of_fragment(clause: Clause, previous: Clause | None, said: set[str], lexicon: Lexicon) -> Mood:

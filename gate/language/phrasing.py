@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from gate.language.clauses import begins_with_verb
+from gate.language.clauses import begins_with_verb, is_base_form, is_finite
+from gate.language.lexicon import Lexicon
 from gate.language.reading import Clause, Reading
+from gate.language.tokens import Token
 
 
 def do_order(reading: Reading, clause: Clause, at: int, ending: str) -> bool:
@@ -13,6 +15,28 @@ def do_order(reading: Reading, clause: Clause, at: int, ending: str) -> bool:
         reading.lexicon.language == "en" and tokens[at].text == "do" and ending != "?"
         and begins_with_verb(tokens, at + 1, clause.end, reading.lexicon)
     )  # fmt: skip
+
+
+def noun_as_order(reading: Reading, clause: Clause, at: int, ending: str) -> bool:
+    """'Book court 5 for the final': a word mostly a noun, first in a sentence without another verb."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if lexicon.language != "en" or ending == "?" or at + 2 >= clause.end or at > clause.start + 1:
+        return False
+    token, follow = tokens[at], tokens[at + 1]
+    listed = [phrase for phrase in lexicon.acts.get(token.stem, ()) if not phrase.rest and not phrase.unsure]
+    if lexicon.verbs.get(token.stem) != "N" or not listed or not is_base_form(token, lexicon):
+        return False
+    if follow.kind not in "wn" or any(
+        lexicon.has(group, follow.text) for group in ("preposition", "conjunction", "auxiliary")
+    ):
+        return False
+    if clause.start != reading.sentences[clause.sentence].start or token.possessive:
+        return False
+    told = any(
+        tokens[i].kind == "n" or lexicon.has_any(("to_prep", "particle"), tokens[i].text)
+        for i in range(at + 1, clause.end)
+    )
+    return told and not has_verb(reading, clause)
 
 
 def is_tag(reading: Reading, clause: Clause, previous: Clause | None) -> bool:
@@ -45,3 +69,31 @@ def before_a_request(reading: Reading, clause: Clause) -> bool:
         later.sentence == clause.sentence and not reading.lexicon.has("subordinator", later.link)
         for later in reading.clauses[position + 1 : position + 3]
     )
+
+
+def has_verb(reading: Reading, clause: Clause) -> bool:
+    """Whether a clause has a verb that somebody does or did."""
+    lexicon = reading.lexicon
+    tokens = reading.tokens[clause.start : clause.end]
+    if lexicon.language != "en":
+        return any(is_finite(token, lexicon) for token in tokens)
+    for index, token in enumerate(tokens):
+        if lexicon.has("auxiliary", token.text) or token.text in lexicon.irregular:
+            return True
+        if token.text.endswith("ed") and token.stem in lexicon.verbs and index:
+            return True
+        if index and _third_person(token, tokens[index - 1], lexicon):
+            return True
+        subject = tokens[index - 1].text if index else ""
+        if lexicon.has("subject", subject) and token.stem in lexicon.verbs and is_base_form(token, lexicon):
+            return True
+    return False
+
+
+def _third_person(token: Token, before: Token, lexicon: Lexicon) -> bool:
+    """'The cup drags on': a verb with the ending of the third person after its subject."""
+    if not token.text.endswith("s") or token.text == token.stem or token.possessive:
+        return False
+    if lexicon.verbs.get(token.stem) not in ("V", "B") or before.kind != "w" or before.possessive:
+        return False
+    return not (lexicon.has("determiner", before.text) or lexicon.has("preposition", before.text))

@@ -258,7 +258,8 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
     if _hour_word(tokens, index + 1, end, lexicon):
         minute, at = _meridiem(tokens, index + 1, end, hour * 60, lexicon)
         return Span(index, at, from_minute=minute, to_minute=minute)
-    if _introduced(tokens, index, start, lexicon) and not _counts(tokens, index + 1, end, lexicon):
+    first = _first_hour(tokens, index, start, end, lexicon)
+    if first or (_introduced(tokens, index, start, lexicon) and not _counts(tokens, index + 1, end, lexicon)):
         minute, at = _meridiem(tokens, index + 1, end, hour * 60, lexicon)
         if lexicon.language == "en" and hour > 12 and at == index + 1:
             return None  # 'bring it down to 22'
@@ -288,6 +289,18 @@ def _introduced(tokens: list[Token], index: int, start: int, lexicon: Lexicon) -
         return True
     opening = {phrase[0] for phrase in lexicon.calendar["window"].get("between", ())}
     return any(token.text in opening for token in tokens[max(start, index - 6) : index - 1])
+
+
+def _first_hour(tokens: list[Token], index: int, start: int, end: int, lexicon: Lexicon) -> bool:
+    """'office hours, 9 to 5': the first of two hours that stand apart."""
+    if lexicon.language != "en" or index + 2 >= end or index <= start or tokens[index - 1].text not in ",(":
+        return False
+    if not lexicon.has("range_word", tokens[index + 1].text) or tokens[index + 1].text == "and":
+        return False
+    after = tokens[index + 3].text if index + 3 < end else ""
+    ends = index + 3 >= end or tokens[index + 3].kind == "p" or lexicon.has("time_follow", after)
+    hour, follow = _hour(tokens, index, end, lexicon), _hour(tokens, index + 2, end, lexicon)
+    return ends and hour is not None and follow is not None and hour <= 12 and follow <= 12
 
 
 def _minutes_to(tokens: list[Token], index: int, start: int, end: int, lexicon: Lexicon) -> Span | None:

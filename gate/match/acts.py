@@ -57,7 +57,11 @@ _LIGHT = PLANNED | {
 def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple[int, ActHit | None]:
     """How surely the clause asks for the forbidden act, and the words that do."""
     clause = region.clause
-    if clause.refrains or declines(constraint, clause) or tells_the_operator(constraint, region, reading):
+    if clause.refrains or tells_the_operator(constraint, region, reading):
+        return NO, None
+    if says_its_verb(constraint, clause, reading) and clause.mood is not Mood.FRAGMENT:
+        return MAYBE if clause.tentative else SURE, None
+    if declines(constraint, clause):
         return NO, None
     if records(constraint, region, reading):
         return NO, None
@@ -75,6 +79,12 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
     ):
         return NO, None  # a rule on an act alone needs the act itself
     return best, chosen
+
+
+def says_its_verb(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
+    """Whether the clause orders a verb that no act covers and that the rule names ('dig', 'repot')."""
+    denied = any(hit.negated for hit in clause.hits)
+    return not denied and any(f"do:{reading.tokens[at].stem}" in constraint.acts for at in clause.verbs)
 
 
 def tells_the_operator(constraint: Constraint, region: Region, reading: Reading) -> bool:
@@ -237,8 +247,6 @@ def _only_is(reading: Reading, at: int) -> bool:
 def _unknown_verb(constraint: Constraint, region: Region, reading: Reading) -> int:
     """An order whose verb no act covers may be anything; one of a known other act may still be meant."""
     clause, lexicon = region.clause, reading.lexicon
-    if any(f"do:{reading.tokens[index].stem}" in constraint.acts for index in clause.verbs):
-        return MAYBE if clause.tentative else SURE
     known = [hit for hit in clause.hits if not hit.nominal]
     if lexicon.language == "en" and not known and all(_only_is(reading, at) for at in clause.verbs):
         return NO  # 'it could be fun'

@@ -264,6 +264,8 @@ def object_level(constraint: Constraint, region: Region, reading: Reading) -> in
             max(grade, max(whole_grade(term, told) for term in group))
             for grade, group in zip(grades[1:], groups[1:], strict=True)
         ]
+    if grades[0] < CERTAIN and _done_as_verb(constraint, region, reading):
+        grades[0] = 1.0
     if grades[0] < LIKELY:
         return MAYBE if any(grade > ANAPHOR_GRADE for grade in grades[1:]) else NO
     level = SURE if grades[0] >= CERTAIN or _head_alone(groups[0], region, reading) else MAYBE
@@ -274,6 +276,18 @@ def object_level(constraint: Constraint, region: Region, reading: Reading) -> in
     ):
         level = MAYBE
     return level
+
+
+def _done_as_verb(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """'Dig another metre' for a rule on digging: the clause's verb is the thing that the rule names."""
+    for at in region.clause.verbs:
+        stem = reading.tokens[at].stem
+        if f"do:{stem}" not in constraint.acts:
+            continue
+        said = {**region.keys, stem: 1.0}
+        if any(min(part_grade(part, said) for part in term.parts) >= CERTAIN for term in constraint.objects):
+            return True
+    return False
 
 
 def _head_alone(terms: tuple[Term, ...], region: Region, reading: Reading) -> bool:

@@ -1,0 +1,159 @@
+"""What a rule names: things, to whom, where, and what says which of the things are meant."""
+
+from __future__ import annotations
+
+from gate.compile.opening import Opening
+from gate.compile.phrases import terms_of
+from gate.compile.verbs import RuleActs
+from gate.constraint import Term
+from gate.language.reading import Reading
+from gate.taxonomy import FAMILY_OF
+
+_WITH_SOMEBODY = frozenset(("tell", "disclose", "urge", "acquire", "plan", "part", "place", "general"))
+_SPENDING = frozenset(
+    ("pay", "invest", "discuss", "criticise", "advise")
+)  # 'spend on', 'bet on', 'comment on'
+_SAYING = frozenset(
+    ("notify", "reveal", "mention", "discuss", "publish", "promise", "write", "send", "email")
+)
+
+
+def named_terms_of(
+    reading: Reading,
+    opening: Opening,
+    taken: set[int],
+    acts: RuleActs,
+    subject: tuple[int, int],
+    rest: tuple[int, int],
+) -> tuple[tuple[Term, ...], tuple[Term, ...], tuple[Term, ...], tuple[Term, ...]]:
+    """Objects, recipients, places and qualifiers of a rule; `taken` are tokens that another slot used,
+    `subject` and `rest` the ranges of its subject and of what follows its acts."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    direct: list[int] = list(acts.modifiers) + [i for i in range(*subject) if i not in taken]
+    recipients: list[int] = []
+    places: list[int] = []
+    qualifiers: list[int] = []
+    target = places if opening.state == "out of" else direct
+    told = False
+    for index in range(*rest):
+        token = tokens[index]
+        if index in taken:
+            continue
+        if qualifiers or _describes(reading, index, target, acts) or _unread_time(reading, index):
+            qualifiers.append(index)
+            continue
+        if token.text == "with" and target is direct and _anything(reading, direct):
+            continue  # 'anything with her face on it'
+        if target is direct and _second_object(reading, acts, index, direct):
+            recipients, direct = [*recipients, *direct], [index]
+            target, told = direct, True
+            continue
+        if told and lexicon.has("to_prep", token.text):
+            continue  # 'the code to the vault'
+        if lexicon.has("to_prep", token.text) and not (
+            acts.placing and lexicon.has("place_prep", token.text)
+        ):
+            target = recipients
+            continue
+        if lexicon.has("on_prep", token.text) and acts.acts.keys() & _SPENDING:
+            continue
+        if lexicon.has("place_prep", token.text) and (direct or acts.acts):
+            target = places
+            continue
+        if lexicon.has("of_prep", token.text):
+            target = target if target is not direct else direct
+            continue
+        if target and target is not direct and not direct and _starts_object(reading, index):
+            target = direct
+        target.append(index)
+    if opening.kind == "touch":
+        direct, recipients, places = direct + recipients + places, [], []
+    qualifiers = [i for i in qualifiers if not lexicon.has("circumstance", tokens[i].text)]
+    make = [terms_of(reading, indices) for indices in (direct, recipients, places, qualifiers)]
+    return make[0], make[1], make[2], make[3]
+
+
+def _second_object(reading: Reading, acts: RuleActs, index: int, direct: list[int]) -> bool:
+    """'tell guests the code': a determiner after a noun begins what is told to the first."""
+    text = reading.tokens[index].text
+    follow = reading.tokens[index + 1].text if index + 1 < len(reading.tokens) else ""
+    if (
+        not direct
+        or not reading.lexicon.has("determiner", text)
+        or reading.lexicon.has("preposition", text)
+        or (reading.lexicon.has("relative", text) and reading.lexicon.has("auxiliary", follow))
+    ):
+        return False  # 'a unit that hasn't been checked': it says which
+    telling = any(FAMILY_OF.get(act) in ("tell", "disclose", "part", "urge") for act in acts.acts)
+    before = reading.tokens[index - 1]
+    return (
+        telling
+        and index - 1 in direct
+        and before.kind == "w"
+        and not before.possessive
+        and not (reading.lexicon.has("determiner", before.text))
+    )
+
+
+def _describes(reading: Reading, index: int, target: list[int], acts: RuleActs) -> bool:
+    """'a hen that is still laying', 'animals we haven't examined': a clause that says which are meant."""
+    token, lexicon = reading.tokens[index], reading.lexicon
+    if lexicon.language != "en":
+        return False
+    if lexicon.has("circumstance", token.text):
+        return True  # 'must not run when the wind ...', 'while they are in bloom'
+    before = reading.tokens[index - 1].text
+    beside = not target or target[-1] >= index - 2
+    if token.text == "with" and beside and (not _reaching(acts) or lexicon.has("anyword", before)):
+        return not _anything(reading, target)  # 'no refuelling with passengers on board'
+    if not target or not beside:
+        return False
+    if lexicon.has("circumstance_prep", token.text):
+        return True  # 'a fee after delivery'
+    if lexicon.has("describing", token.text):
+        follow = reading.tokens[index + 1].text if index + 1 < len(reading.tokens) else ""
+        told = lexicon.has("that", token.text) and not lexicon.has("auxiliary", follow)
+        return not (told and acts.acts.keys() & _SAYING)
+    if lexicon.has("describing", reading.tokens[index - 1].text):
+        return False  # 'tell customers that we use frozen dough': the thing itself
+    if lexicon.has("anyword", reading.tokens[index - 1].text) and token.text.endswith("ed"):
+        return True  # 'anything dated after 2015'
+    return (
+        lexicon.has("subject", token.text)
+        and index - 1 == target[-1]
+        and not lexicon.has("anyword", token.text)
+    )
+
+
+def _unread_time(reading: Reading, index: int) -> bool:
+    """'avant Pâques': a time that is not known as one; what it says decides nothing, so the gate asks."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if lexicon.language == "en":
+        return False
+    listed = (*lexicon.calendar["window"].get("before", ()), *lexicon.calendar["window"].get("after", ()))
+    return any(
+        [token.text for token in tokens[index : index + len(phrase)]] == list(phrase)
+        for phrase in listed
+        if len(phrase) > 1 or "".join(phrase[:1]) in ("vor", "nach", "avant", "apres")
+    )
+
+
+def _starts_object(reading: Reading, index: int) -> bool:
+    """'in Briefen nie das Wort ...': a determiner behind a place begins the object."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if lexicon.language == "en" or not lexicon.has("determiner", tokens[index].text):
+        return False
+    before = tokens[index - 1].text
+    return not lexicon.has("preposition", before) and not lexicon.has("determiner", before)
+
+
+def _anything(reading: Reading, indices: list[int]) -> bool:
+    """Whether words so far name no thing: 'anything'; 'anyone' is somebody."""
+    words = [reading.tokens[i].text for i in indices]
+    lexicon = reading.lexicon
+    return bool(words) and all(lexicon.has("anyword", w) and not lexicon.has("pronoun", w) for w in words)
+
+
+def _reaching(acts: RuleActs) -> bool:
+    """Whether 'with X' says whom the acts reach: 'share with', 'book with'; else how or with what."""
+    return any(FAMILY_OF.get(act) in _WITH_SOMEBODY for act in acts.acts)

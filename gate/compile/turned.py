@@ -1,0 +1,56 @@
+"""Rules that say in other words what 'Only X may ...' and 'Never ...' say.
+
+'Nobody feeds the otters except Pascale' is read as 'Only Pascale may feed the otters', 'Court 5 is reserved
+for juniors' as 'Court 5 is not for anyone except juniors'. The pairs of pattern and reading are each
+language's own (`turned` in configs/lexicon). In a reading {verb} is the pattern's `v` without its ending.
+"""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+
+from gate.language.lexicon import Lexicon, load
+from gate.language.reading import Reading
+
+_SAID_OF = {"me": "I", "us": "we", "myself": "I", "him": "he", "her": "she", "them": "they"}  # 'but me' may
+
+
+@cache
+def _pairs(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
+    listed = load(language).patterns.get("turned", ())
+    return tuple((re.compile(rf"\A{source}\Z", re.IGNORECASE), said) for source, said in listed)
+
+
+def turned_round(sentence: str, reading: Reading) -> str:
+    """The rule as an order to whoever acts; the sentence itself where it already is one."""
+    text = sentence.strip().rstrip(".! ")
+    for pattern, said in _pairs(reading.language):
+        match = pattern.match(text)
+        if match is None:
+            continue
+        words = {name: value or "" for name, value in match.groupdict().items()}
+        if "v" in words:
+            words["verb"] = _base(words["v"], reading.lexicon)
+        if "who" in words:
+            words["actor"] = _SAID_OF.get(words["who"].casefold(), words["who"])
+        return re.sub(r"\s+", " ", said.format(**words)).strip() + "."
+    return sentence
+
+
+def _base(verb: str, lexicon: Lexicon) -> str:
+    """'feeds', 'tuned', 'driven' as an order has them."""
+    text = verb.casefold()
+    if lexicon.language != "en" or text in lexicon.irregular:
+        return lexicon.irregular.get(text, text)
+    tries = {
+        "ies": (text[:-3] + "y",),
+        "ied": (text[:-3] + "y",),
+        "es": (text[:-1], text[:-2]),
+        "s": (text[:-1],),
+        "ed": (text[:-1], text[:-2], text[:-3]),
+    }
+    for ending, bases in tries.items():
+        if text.endswith(ending):
+            return next((base for base in bases if base in lexicon.verb_words), bases[0])
+    return text

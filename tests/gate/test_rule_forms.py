@@ -1,0 +1,149 @@
+"""Rules said in other words than 'Never ...', and the requests beside them, by kind."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+import pytest
+from gate_rules import prohibition
+
+from gate import Decision, Facts, Snapshot, TextRequest, compile_prohibition, gate
+from gate.language.detect import detect_language
+from gate.language.reading import Mood, read
+
+TUESDAY = "2026-03-03T10:00:00+01:00"
+
+
+def decision(rule: str, request: str, at: str = TUESDAY) -> Decision:
+    snapshot = Snapshot.build([prohibition(rule)], head="h")
+    return gate(TextRequest(text=request, at=datetime.fromisoformat(at)), Facts(), snapshot).decision
+
+
+@pytest.mark.parametrize(
+    ("rule", "who", "act"),
+    [
+        ("Nobody grooms the stallion except Odile.", "odile", "do:groom"),
+        ("No one but Sigrun signs the freight papers.", "sigrun", "sign"),
+        ("I don't want the loom repaired by anyone but Tarek.", "tarek", "repair"),
+        ("The strongroom may only be opened by Mireille.", "mireille", "open"),
+    ],
+)
+def test_who_alone_may_is_read_from_any_order_of_the_words(rule: str, who: str, act: str) -> None:
+    constraint = compile_prohibition("r", rule)
+    assert constraint.mode == "only"
+    assert act in constraint.acts
+    assert [(unless.kind, unless.words) for unless in constraint.unless] == [("actor", who)]
+
+
+def test_nobody_does_it_is_a_ban_and_nobody_gets_it_keeps_it_from_everybody() -> None:
+    assert (
+        decision("Nobody sails the dinghy.", "Have the new boys sail the dinghy at noon.") is Decision.REFUSE
+    )
+    assert "give" in compile_prohibition("r", "Nobody else gets the password of the till.").acts
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Pier 3 is reserved for ferries.",
+        "Pier 3 is only for ferries.",
+        "Pier 3 is for ferries only.",
+    ],
+)
+def test_what_is_kept_for_some_is_for_nobody_else(rule: str) -> None:
+    assert decision(rule, "Give pier 3 to the trawlers tonight.") is Decision.REFUSE
+    assert decision(rule, "Give pier 3 to the ferries tonight.") is not Decision.REFUSE
+
+
+def test_a_most_said_first_is_a_limit() -> None:
+    for rule in (
+        "At most six jars per shelf.",
+        "A maximum of six jars per shelf.",
+        "No more than six jars per shelf.",
+    ):
+        (limit,) = compile_prohibition("r", rule).limits
+        assert (limit.kind, int(limit.value)) == ("above", 6)
+
+
+@pytest.mark.parametrize(
+    ("rule", "words"),
+    [
+        ("Never light the stove while the flue is open.", "flue open"),
+        ("The crane must not lift when the ice is thin.", "ice thin"),
+        ("No welding with children in the hall.", "children hall"),
+        ("Never sell a saddle that hasn't been oiled.", "oiled"),
+        ("Do not book anyone with open debts.", "open debts"),
+    ],
+)
+def test_a_circumstance_says_which_case_is_meant_and_is_no_thing(rule: str, words: str) -> None:
+    constraint = compile_prohibition("r", rule)
+    assert [term.words for term in constraint.qualifiers] == [words]
+    assert not constraint.unless
+    assert words.split()[0] not in " ".join(term.words for term in constraint.objects)
+
+
+def test_what_somebody_is_shared_or_spoken_with_stays_a_recipient() -> None:
+    constraint = compile_prohibition("r", "Never share the plans with Odile.")
+    assert [term.words for term in constraint.recipients] == ["odile"]
+    assert not constraint.qualifiers
+
+
+def test_until_after_a_state_is_what_lifts_it() -> None:
+    constraint = compile_prohibition("r", "The lock stays shut until the pump is mended.")
+    assert [unless.words for unless in constraint.unless] == ["until the pump is mended"]
+
+
+def test_a_noun_of_a_doing_forbids_its_verb() -> None:
+    rule = "No digging in field C."
+    assert decision(rule, "Dig a trench in field C this morning.") is Decision.REFUSE
+    assert decision(rule, "Dig a trench in field B this morning.") is not Decision.REFUSE
+
+
+def test_hours_apart_and_hours_of_what_happens_are_read_as_they_are_meant() -> None:
+    (window,) = compile_prohibition("r", "No tours during opening hours, 9 to 5.").windows
+    assert window.minutes == ((540, 1020),)
+    (window,) = compile_prohibition("r", "Never post the scores before the match ends at 21:00.").windows
+    assert window.minutes == ((0, 1260),)
+
+
+def test_holidays_beside_a_weekday_are_no_thing_and_a_part_of_the_day_may_say_which() -> None:
+    constraint = compile_prohibition("r", "No deliveries on Sundays or public holidays.")
+    assert [term.words for term in constraint.objects] == ["deliveries"]
+    assert constraint.windows[0].weekdays == {6}
+    assert not compile_prohibition("r", "Never lend the night lamps.").windows
+
+
+def test_hours_before_dawn_stay_where_they_are_said() -> None:
+    rule = "Never run the mill between ten in the morning and six in the evening."
+    assert decision(rule, "Run the mill from 3:00 to 4:00 every night.") is not Decision.REFUSE
+
+
+@pytest.mark.parametrize(
+    ("text", "mood"),
+    [
+        ("Book lane 4 for the relay.", Mood.ORDER),
+        ("How about you oil the saddle?", Mood.ORDER),
+        ("Feel free to delete the log.", Mood.WISH),
+        ("Oiling the saddle tonight would be great.", Mood.QUESTION),
+    ],
+)
+def test_polite_and_clipped_orders_ask_for_something(text: str, mood: Mood) -> None:
+    found = read(text).clauses[0].mood
+    assert found.asks if mood is Mood.QUESTION else found is mood
+
+
+def test_how_about_you_alone_asks_for_nothing() -> None:
+    assert not read("How about you?").clauses[0].mood.asks
+
+
+def test_a_proposal_after_a_reason_is_a_clause_of_its_own() -> None:
+    moods = [clause.mood for clause in read("She is keen, so how about lending her the boat?").clauses]
+    assert moods[-1] is Mood.ORDER
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["We're late, so run six cycles in vat A today.", "Order lunch: two pizzas, one salad.", "Print menu A."],
+)
+def test_small_words_shared_with_another_language_do_not_make_a_text_foreign(text: str) -> None:
+    assert detect_language(text.lower(), text) == "en"

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 CONVERSATION_GAP = timedelta(hours=3)  # words older than this are memory, no longer the same talk
 TELLING_GAP = timedelta(days=30)  # 'that was wrong' on the next morning still means the last thing said
 SCAN = 240  # entries looked back; a turn writes a handful
+RECALLED_LINES, RECALLED_CHARS = 200, 2_000  # what the arrow keys bring back in a new process
 PARTNER, OPERATOR = "partner", "operator"
 NOTED = "Noted."  # what memory says to a message that only states things
 UNANSWERED = "(No engine answered this.)"
@@ -89,6 +90,17 @@ def read(store: Store, *, now: datetime, limit: int = 12) -> Conversation:
         formed=tuple(formed),
         transcript_chars=max(transcript, 0),
     )
+
+
+def said_before(store: Store) -> Iterator[str]:
+    """What the operator typed, newest first, for the line editor; secrets were replaced when it was kept, and
+    what was erased is gone here, too. A pasted page is no line to come back to."""
+    last = ""
+    for engram in store.current(type=EngramType.UTTERANCE, limit=2 * RECALLED_LINES):
+        whole = _whole(engram) == engram.id and len(engram.content) <= RECALLED_CHARS
+        if whole and not _by_partner(engram) and engram.content != last:
+            last = engram.content
+            yield last
 
 
 def _backwards(store: Store) -> Iterator[Engram]:

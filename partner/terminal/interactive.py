@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
 from prompt_toolkit.completion import Completer, Completion
 from prompt_toolkit.formatted_text import HTML
-from prompt_toolkit.history import InMemoryHistory
+from prompt_toolkit.history import DummyHistory, History, ThreadedHistory
 
 from partner.interrupts import SignalInterrupts
 
@@ -37,12 +37,12 @@ GREETING = "Say something, or /help. Ctrl-C stops an answer, and leaves at the p
 
 def converse(load: Callable[[], Settings]) -> int:
     """Talk until the operator leaves. Returns the exit code; raises what keeps the partner from opening."""
+    said = _Said()
     editor: PromptSession[str] = PromptSession(
-        history=InMemoryHistory(),  # a second copy on disk would outlive an erasure
-        completer=_Slash(),
-        complete_while_typing=False,
+        history=ThreadedHistory(said), completer=_Slash(), complete_while_typing=False
     )
     with _Opening(load, editor) as opening:
+        said.opening = opening
         editor.app.output.write(GREETING + "\n")
         editor.app.output.flush()
         while True:
@@ -82,10 +82,15 @@ class _Opening:
 
     def wait(self) -> Talk:
         """The opened conversation, as soon as it is there."""
-        self._thread.join()
+        talk = self.opened()
         self.check()
-        assert self._talk is not None
-        return self._talk
+        assert talk is not None
+        return talk
+
+    def opened(self) -> Talk | None:
+        """The conversation once it has opened; None when it could not."""
+        self._thread.join()
+        return self._talk if self._failure is None else None
 
     def check(self) -> None:
         """Raise what went wrong meanwhile, if something did."""
@@ -107,7 +112,7 @@ class _Opening:
                 console,
                 interrupts,
                 lambda: _means_it(self._editor),
-                lambda: _lets_it(self._editor),
+                _lets_it,
             )
             partner.prepare()
         except BaseException as error:  # noqa: BLE001 - handed to the main thread, which raises it
@@ -121,27 +126,56 @@ class _Opening:
             self._editor.app.exit(exception=self._failure)
 
 
+class _Said(History):
+    """What the arrow keys bring back from before: the operator's messages as the store keeps them. No second
+    copy lies on disk, which would outlive an erasure and hold the secrets that were typed."""
+
+    opening: _Opening | None = None
+
+    def load_history_strings(self) -> Iterator[str]:
+        talk = self.opening.opened() if self.opening else None
+        if talk is None:
+            return
+        from partner.history import said_before
+        from store.errors import StoreError
+
+        with suppress(StoreError):  # whatever is wrong with the store, the turn says it
+            yield from said_before(talk.partner.store)
+
+    def store_string(self, string: str) -> None:
+        """The turn itself keeps it."""
+
+
+def _answered(question: HTML) -> str | None:
+    """What was typed at a question, which no arrow key brings back; None when the operator left it."""
+    try:
+        return PromptSession[str](history=DummyHistory()).prompt(question)
+    except (EOFError, KeyboardInterrupt):
+        return None
+
+
+def _word(said: str) -> str:
+    return said.strip().casefold().rstrip(".!")
+
+
 def _means_it(editor: PromptSession[str]) -> bool | str | None:
     """The answer to the gate's question: yes, no, or None when the operator left it (Ctrl-C, an empty line).
 
     Any other words are the operator's next message, not an answer: they come back as they are.
     """
-    try:
-        said = editor.prompt(MEANS_IT)
-    except (EOFError, KeyboardInterrupt):
+    said = _answered(MEANS_IT)
+    if said is None or not _word(said):
         return None
-    word = said.strip().casefold().rstrip(".!")
-    if word in YES or word in NO:
-        return word in YES
-    return said if word else None
+    if _word(said) in YES or _word(said) in NO:
+        return _word(said) in YES
+    editor.history.append_string(said)
+    return said
 
 
-def _lets_it(editor: PromptSession[str]) -> bool | None:
+def _lets_it() -> bool | None:
     """Whether the operator lets a tool run: only a yes is one. None when they left the question."""
-    try:
-        return editor.prompt(RUNS_IT).strip().casefold().rstrip(".!") in YES
-    except (EOFError, KeyboardInterrupt):
-        return None
+    said = _answered(RUNS_IT)
+    return None if said is None else _word(said) in YES
 
 
 class _Slash(Completer):

@@ -59,7 +59,7 @@ class Talk:
         ask_back: Callable[[], bool | str | None],
         confirm: Callable[[], bool | None],
     ) -> None:
-        self._partner = partner
+        self.partner = partner
         self._confirm_key = confirm
         if partner.session.toolbox is not None:
             partner.session.toolbox.confirm = self._confirm
@@ -85,13 +85,13 @@ class Talk:
         self._interrupts.install()
         try:
             with _unechoed():
-                self._follow(self._partner.turn(line))
-            if self._partner.session.pending is not None:
+                self._follow(self.partner.turn(line))
+            if self.partner.session.pending is not None:
                 self._interrupts.restore()
                 answer = self._ask_back()
                 self._interrupts.install()
                 self._follow(
-                    self._partner.session.answer(applies=answer is not False, record=isinstance(answer, bool))
+                    self.partner.session.answer(applies=answer is not False, record=isinstance(answer, bool))
                 )
         except (PartnerError, StoreError, OSError) as error:
             self._end_line()
@@ -125,7 +125,7 @@ class Talk:
                     if line := quiet_line(event):
                         self._end_line()
                         self._quiet(line)
-                    if line := understood(self._partner, event):
+                    if line := understood(self.partner, event):
                         self._quiet(line)
 
     def _confirm(self, wish: Wish) -> bool | None:

@@ -12,6 +12,7 @@ from partner.bootstrap import open_partner
 from partner.context import Limits, gather
 from partner.errors import UsageError
 from partner.events import Replied
+from partner.history import said_before
 from partner.operations import Partner
 from partner.settings import Config, EmbeddingSettings, Settings
 from store.model import EngramType, Klass
@@ -143,3 +144,16 @@ def test_text_of_the_world_is_found_as_it_was_written(
         assert "half at either end" in hits[0].route
     if embedder is not None:
         embedder.close()
+
+
+def test_what_was_typed_comes_back_newest_first_without_secrets_and_what_was_erased(partner: Partner) -> None:
+    say(
+        partner, "The lamp is in the hall.", "The wifi password is Qz81-mVt4-Hh27.", "The van is in the yard."
+    )
+    say(partner, "Where is the lamp?", "Where is the lamp?", "x " * 3_000)
+    (van,) = [e for e in partner.store.current(type=EngramType.UTTERANCE) if "van" in e.content]
+    partner.erase(van.id, "wrong")
+    question, secret, first = said_before(partner.store)
+    assert (question, first) == ("Where is the lamp?", "The lamp is in the hall.")
+    assert "password" in secret
+    assert "Qz81" not in secret

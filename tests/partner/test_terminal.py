@@ -19,6 +19,7 @@ from surroundings import Program
 pytestmark = pytest.mark.xdist_group("language model")
 
 PROMPT = "›"
+UP = "\x1b[A"
 WAIT_S = 200  # how long a loaded machine may take; nothing is asserted about it
 TRIES = 8  # an answer may be over before the key or the signal that should cut it arrives
 MARKS = ("+ ", "~ ")  # a new engram, one that replaces another
@@ -243,6 +244,24 @@ def test_slash_commands_show_their_results_and_mistakes_leave_the_conversation_o
     child.expect(pexpect.EOF)
     child.close()
     assert child.exitstatus == 0
+
+
+def test_the_arrow_keys_of_a_new_process_bring_back_what_was_typed_in_another(terminal: Terminal) -> None:
+    first = terminal("--engine", "none")
+    first.sendline("The lamp stands in the hall.")
+    first.expect(PROMPT)
+    first.sendeof()
+    first.expect(pexpect.EOF)
+    again = terminal("--engine", "none")
+    for _ in range(WAIT_S):  # it is read while the prompt stands already
+        again.send(UP)
+        if again.expect(["lamp", pexpect.TIMEOUT], timeout=1) == 0:
+            break
+    else:
+        pytest.fail("nothing was brought back")
+    again.sendcontrol("u")
+    again.sendeof()
+    again.expect(pexpect.EOF)
 
 
 def test_a_home_that_is_no_store_ends_the_prompt_with_the_reason(

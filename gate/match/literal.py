@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 _WORDS = re.compile(r"[a-z][\w.+-]*[\w+]|\./")
 _RUN = frozenset(("execute", "start", "use", "do"))
 _LEADS = frozenset(("ok", "okay", "pls", "hey", "hi", "next", "sudo"))
+WITHIN = 400  # characters before and after a literal that may say what is to be done with it
 _OPAQUE = frozenset(("command", "statement"))
 
 
@@ -84,6 +85,7 @@ def asked_for(text: str, literal: Literal) -> bool:
         return not prose or any(map(_runs, asking))
     if _announced(before, literal):
         return False
+    before, after = _last_of(before), after[:WITHIN]  # its own sentence tells; read anew for each literal
     if not _goes_on(after) and not _says_more(before.rpartition("\n")[2]):
         return True  # 'ok now git push': nothing but small words leads up to it
     last = before.rstrip(" \"'“").rpartition(" ")[2].rpartition("\n")[2].casefold().strip("`'\"“")
@@ -103,6 +105,17 @@ def _asks(before: str, stand_in: str, after: str, noun: bool) -> bool:
     if not noun:
         return _runs(clause)
     return clause.mood.asks and not clause.refrains and (not clause.hits or _runs(clause))
+
+
+def _last_of(before: str) -> str:
+    """The end of what stands before a literal, from the beginning of a sentence or line where one is near."""
+    near = before[-WITHIN:]
+    if len(near) == len(before):
+        return before
+    begins = max(
+        near.rfind("\n", 0, -1), near.rfind(". ", 0, -2), near.rfind("? ", 0, -2), near.rfind("! ", 0, -2)
+    )
+    return near[begins + 1 :] if begins >= 0 else near.partition(" ")[2]
 
 
 def _says_more(before: str) -> bool:

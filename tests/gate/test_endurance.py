@@ -7,8 +7,10 @@ from __future__ import annotations
 
 import os
 import random
+import sys
 from datetime import UTC, datetime
-from time import monotonic, process_time
+from time import monotonic
+from types import FrameType
 
 import pytest
 from gate_rules import FACTS, examples
@@ -20,7 +22,7 @@ NOW = datetime(2026, 3, 6, 10, 15, tzinfo=UTC)
 SECONDS = float(os.environ.get("GATE_FUZZ_SECONDS", "0"))
 LONG = "GATE_FUZZ_SECONDS" in os.environ
 SIZE = 10 if LONG else 1
-SUPERLINEAR = 12  # times the cost of four times as much; quadratic would be 16, and machines are unsteady
+SUPERLINEAR = 8  # times as many steps for four times as much; quadratic would be 16
 PIECES = tuple(sorted(word_set(
     """
     please never do not email the client deploy on Friday delete everything in /srv/prod without Ana's
@@ -60,6 +62,7 @@ def requests(text: str) -> list[Request]:
     return made
 
 
+@pytest.mark.timeout(SECONDS + 240)
 def test_random_requests_get_verdicts_and_never_an_inner_failure() -> None:
     rules, draw = snapshot(), random.Random(int(os.environ.get("GATE_FUZZ_SEED", "11")))
     end, judged = monotonic() + SECONDS, 0
@@ -83,29 +86,43 @@ def test_pathological_nesting_ends_in_a_verdict(shape: str) -> None:
         assert "MemoryError" not in verdict.note
 
 
-@pytest.mark.skipif(not LONG, reason="measures time: by hand, with make fuzz")
-@pytest.mark.parametrize("kind", ["words", "shell", "sql"])
-def test_four_times_as_much_costs_no_sixteen_times_as_much(kind: str) -> None:
-    rules = snapshot()
-    unit = "Please water the plants, call the roofer about the storm and print the badges for 12 visitors. "
-    if kind == "words":
-        small, large = 60_000, 240_000
-    else:
-        small, large = 4_000, 16_000
-        unit = "echo a > /tmp/x; ls -l /srv; " if kind == "shell" else "SELECT a, b FROM t WHERE c = 1; "
+UNITS = {
+    "words": "Please water the plants, call the roofer about the storm and print badges for 12 visitors. ",
+    "shell": "echo a > /tmp/x; ls -l /srv; ",
+    "sql": "SELECT a, b FROM t WHERE c = 1; ",
+    "commands in words": "then run rm -rf /tmp/x and DROP TABLE visitors; ok? ",
+}
 
-    def cost(size: int) -> float:
-        text = unit * (size // len(unit))
-        name = {"shell": "command", "sql": "statement"}.get(kind, "")
-        request = (
-            ActionRequest(kind=kind, args={name: text}, at=NOW) if name else TextRequest(text=text, at=NOW)
-        )
-        started = process_time()
+
+def repeated(kind: str, size: int) -> Request:
+    text = UNITS[kind] * (size // len(UNITS[kind]))
+    name = {"shell": "command", "sql": "statement"}.get(kind)
+    return ActionRequest(kind=kind, args={name: text}, at=NOW) if name else TextRequest(text=text, at=NOW)
+
+
+def calls(request: Request, rules: Snapshot) -> int:
+    """How many functions a verdict takes: a measure that no other program on the machine disturbs."""
+    counted = 0
+
+    def count(_frame: FrameType, event: str, _arg: object) -> None:
+        nonlocal counted
+        counted += event in ("call", "c_call")
+
+    before = sys.getprofile()
+    sys.setprofile(count)
+    try:
         gate(request, FACTS, rules)
-        return process_time() - started
+    finally:
+        sys.setprofile(before)
+    return counted
 
-    cost(small)
-    assert min(cost(large) for _ in range(2)) < SUPERLINEAR * max(cost(small), 0.02)
+
+@pytest.mark.parametrize("kind", UNITS)
+def test_four_times_as_much_takes_about_four_times_as_many_steps(kind: str) -> None:
+    rules = snapshot()
+    size = 2_000 * SIZE if kind == "words" else 1_000  # longer actions are not read
+    gate(repeated(kind, 300), FACTS, rules)  # what is read once for all requests
+    assert calls(repeated(kind, 4 * size), rules) < SUPERLINEAR * calls(repeated(kind, size), rules)
 
 
 def test_a_request_of_a_million_characters_is_judged_and_a_longer_one_is_refused_unread() -> None:

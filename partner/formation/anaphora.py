@@ -9,8 +9,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 
-from partner.formation.grammar import DETERMINERS, finite
+from partner.formation.chatter import ties
+from partner.formation.grammar import DETERMINERS, finite, imperative
 from partner.formation.mentions import PERSONAL, PLURAL, Mention, mentions, named_as
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of, lemma
 from partner.formation.words import listed, words
@@ -38,13 +40,14 @@ _OF_THINGS = listed("""be have cost need come go stand lie hang weigh hold last 
     include expire mean show make break fall rise meet matter""")
 _SPEAKS = re.compile(r"(?i)\b(?:about|tell|told|tells|ask|asked|asks|remind\w*|call\w*|wr[io]te|wrote)\b")
 MAX_CLAUSES_BACK = 6
+MAX_WORDS_OF_A_CRY = 3  # 'Thanks!' between them parts no pronoun from its thing
 
 
 @dataclass(slots=True)
 class Antecedents:
     """What the clauses so far mention, newest last; `sentence` is the last one read of this turn."""
 
-    clauses: list[tuple[list[Mention], bool]] = field(default_factory=list)
+    clauses: list[tuple[list[Mention], bool, bool]] = field(default_factory=list)
     sentence: str = ""
 
     def read(self, clause: str, *, sentence: bool = True) -> None:
@@ -53,23 +56,35 @@ class Antecedents:
         With `sentence` off that is all: nothing that follows is joined to that sentence.
         """
         found = mentions(clause)
-        if found:
-            self.clauses.append((found, _SPEAKS.search(clause) is not None))
+        if found or len(words(clause)) > MAX_WORDS_OF_A_CRY:
+            self.clauses.append((found, _SPEAKS.search(clause) is not None, _acts(clause)))
             del self.clauses[:-MAX_CLAUSES_BACK]
         if sentence:
             self.sentence = clause
 
     def pick(self, pronoun: str) -> str:
         """The phrase that a pronoun stands for, or '' where that is not certain."""
-        for found, spoken in reversed(self.clauses):
+        for found, spoken, act in reversed(self.clauses):
             agreeing = [m for m in found if m.agrees(pronoun)]
             if pronoun not in PLURAL and pronoun not in PERSONAL:
                 agreeing = [m for m in agreeing if not m.person()] or agreeing
+                if act or not agreeing:
+                    return ""
             if agreeing:
                 return _certain(agreeing, spoken=spoken)
             if pronoun in PLURAL and any(m.rivals() for m in found):
                 return ""
         return ""
+
+
+def _acts(clause: str) -> bool:
+    """Whether a clause tells of doing something, which 'it' may stand for ('trying to cut down is hard')."""
+    tokens = words(clause)
+    return any(
+        (form_of(b.low) == "ing" and a.low not in COPULA | DETERMINERS)
+        or (a.low == "to" and form_of(b.low) == "base" and not b.capital)
+        for a, b in pairwise(tokens)
+    ) or (bool(tokens) and form_of(tokens[0].low) == "ing")
 
 
 def _certain(agreeing: list[Mention], *, spoken: bool) -> str:
@@ -87,6 +102,8 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
     to be understood."""
     text = clause
     head = _PRONOUN.match(text)
+    if head and head["p"].lower() in _POINTERS and not _points(text[head.end() :], head["c"]):
+        head = None  # 'that mindset' names its thing itself
     if head and not re.match(
         r"(?i)(?:it|this|that)(?:['’]s| is| was| will be)? (?:decided|settled|agreed|final|"
         r"official|important|forbidden|clear|time|not allowed|allowed|possible|prohibited|enough|"
@@ -100,15 +117,28 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
             phrase = ""
         if phrase and _VAGUE.search(phrase):
             return text, True
+        if phrase and not known.sentence and pronoun not in PERSONAL and not ties(text):
+            return text, False  # a remark that opens a turn may well be about what the partner said
         if phrase:
             possessive = pronoun in ("his", "its", "their") or (
                 pronoun == "her" and not _verb_follows(text, head.end())
             )
             name = _possessive(_the(phrase)) if possessive else _the(phrase)
-            text = _upper(name) + _contraction(head["c"] or "", pronoun) + text[head.end() :]
+            text = _upper(name) + _contraction(head["c"] or "", text[head.end() :]) + text[head.end() :]
         elif pronoun not in ("this", "that"):
-            return text, bool(known.sentence)
+            return text, bool(known.sentence) and ties(text)
     return _objects(text, known, skip=head is not None), False
+
+
+def _points(after: str, contracted: str | None) -> bool:
+    """Whether 'this' and its like stand alone before a verb."""
+    tokens = words(after[:40])
+    return bool(contracted) or (
+        bool(tokens) and (tokens[0].low in AUXILIARIES or form_of(tokens[0].low) in ("s", "base", "past"))
+    )
+
+
+_POINTERS = frozenset(("this", "that", "these", "those"))
 
 
 def _may_do(phrase: str, said: str) -> bool:
@@ -141,6 +171,8 @@ def _objects(text: str, known: Antecedents, *, skip: bool) -> str:
     wanted = "it" if pronoun in ("this", "that") else pronoun
     if not (skip and wanted == "it") and _own(text, match.start(), wanted):
         return text
+    if not known.sentence and not skip and not imperative(text):
+        return text
     phrase = known.pick(wanted)
     if not phrase or _VAGUE.search(phrase):
         return text
@@ -162,7 +194,10 @@ def _possessive(phrase: str) -> str:
     return phrase + ("'" if phrase.endswith("s") else "'s")
 
 
-def _contraction(mark: str, pronoun: str) -> str:
+def _contraction(mark: str, after: str) -> str:
+    """'it's been' has another verb in it than 'it's locked'."""
+    if mark[1:].lower() == "s" and re.match(r" (?:been|got|had|become|taken)\b", after):
+        return " has"
     full = {"s": " is", "re": " are", "ll": " will", "ve": " have", "d": " would"}
     return full.get(mark[1:].lower(), "") if mark else ""
 

@@ -6,9 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from partner.formation.chatter import idles, is_anchored, is_light
 from partner.formation.cues import Cues
 from partner.formation.frames import frame
-from partner.formation.grammar import finite
+from partner.formation.grammar import finite, in_past
 from partner.formation.passing import passes
 from partner.formation.slots import OPERATOR, Filled
 from partner.formation.verbs import AUXILIARIES, form_of
@@ -85,17 +86,26 @@ _SALIENCE = {
 }
 
 
-def classify(
-    text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool, strict: bool
-) -> Kind | None:
-    """Which class the clause belongs to; `lead` is what announced it (a list's first line, 'Decision:')."""
-    kind = _kind(text, lead, cues, filled, item=item, strict=strict)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """Where a clause stands. `lead`: what announced it (a list's first line, 'Decision:'); `typed`: its words
+    before pronouns were spelled out; `strict`: in a long story; `sociable`: in talk for its own sake."""
+
+    lead: str = ""
+    typed: str = ""
+    item: bool = False
+    strict: bool = False
+    sociable: bool = False
+
+
+def classify(text: str, cues: Cues, filled: Filled | None, setting: Setting) -> Kind | None:
+    """Which class the clause belongs to, or None."""
+    kind = _kind(text, cues, filled, setting)
     return Kind(type=kind, salience=_SALIENCE[kind]) if kind is not None else None
 
 
-def _kind(
-    text: str, lead: str, cues: Cues, filled: Filled | None, *, item: bool, strict: bool
-) -> EngramType | None:
+def _kind(text: str, cues: Cues, filled: Filled | None, setting: Setting) -> EngramType | None:
+    lead, plain = setting.lead, filled is None and cues.code == "en"
     if cues.code == "en" and approves(text):
         return None
     verbless = (
@@ -107,18 +117,20 @@ def _kind(
         return EngramType.DIRECTIVE
     if filled is None and (cues.smalltalk.search(text) or (not lead and _one_act(text, cues))):
         return None
-    if filled is None and cues.code == "en" and passes(text):
+    if plain and passes(text):
         return None
     reported = cues.report.search(text) is not None and not _OWN_WORDS.search(text)
     if not reported:
         if (cues.objective.search(text) and not cues.not_objective.search(text)) or (
             lead and cues.goal.search(lead) and not _is_rule_lead(lead)
         ):
-            return EngramType.OBJECTIVE
+            return None if plain and not lead and is_light(text) else EngramType.OBJECTIVE
         if cues.habit.search(text):
             return EngramType.CONVENTION
         if cues.preference.search(text):
             return EngramType.DISPOSITION
+    if plain and not lead and (idles(text, setting.typed) or is_light(text)):
+        return None
     if filled is not None and filled.owner == OPERATOR and filled.slot.name in _PERSONAL:
         return EngramType.IDENTITY
     if filled is not None and filled.slot.name == "manner":
@@ -127,10 +139,12 @@ def _kind(
         return EngramType.CONCLUSION
     if cues.decision.search(text) or (lead and cues.decision.search(lead)):
         return EngramType.DECISION if not reported else None
-    told = (_story(text, strict) and not _LIFE.match(text)) or (cues.code == "en" and _passing_state(text))
+    told = (_story(text, setting.strict) and not _LIFE.match(text)) or (
+        cues.code == "en" and _passing_state(text)
+    )
     if cues.identity.search(text) and not reported and not told:
         return EngramType.CONCLUSION if _OPINION.match(text) else EngramType.IDENTITY
-    return _statement(text, lead, cues, item=item, strict=strict, reported=reported)
+    return _statement(text, cues, setting, reported=reported)
 
 
 # 'I already approved it' claims an approval that the log has or has not; it is none, and no fact either.
@@ -190,9 +204,8 @@ def _is_rule_lead(lead: str) -> bool:
     return re.search(r"(?i)\brules?\b", lead) is not None
 
 
-def _statement(
-    text: str, lead: str, cues: Cues, *, item: bool, strict: bool, reported: bool
-) -> EngramType | None:
+def _statement(text: str, cues: Cues, setting: Setting, *, reported: bool) -> EngramType | None:
+    lead, item, strict = setting.lead, setting.item, setting.strict
     if cues.request.search(text) and not re.search(r"\d", text):
         return None
     if cues.code != "en":
@@ -214,6 +227,8 @@ def _statement(
             label and len(tokens) >= 2 and not has_question(lead)
         ):
             return EngramType.CONCLUSION
+        return None
+    if setting.sociable and not is_anchored(text, setting.typed):
         return None
     figures = any(t.number for t in tokens[1:])
     if reported and not figures:
@@ -258,21 +273,6 @@ def _foreign(text: str, cues: Cues, *, item: bool) -> EngramType | None:
     count = len(text) - 2 if has_cjk(text) else len(words(text))
     enough = count >= 4 or re.search(r"\d", text) is not None
     return EngramType.CONCLUSION if enough and not text.rstrip().endswith(("!", "！")) else None
-
-
-_PAST_AUXILIARIES = listed("was were had did didn't couldn't could wasn't weren't hadn't")
-_PAST_OR_PRESENT = listed("put cut set cost read let hit shut")
-
-
-def in_past(text: str) -> bool:
-    """Whether the main verb of an English clause is in the past."""
-    tokens = words(text)
-    found = finite(tokens)
-    if found is None:
-        return False
-    low = tokens[found.verb].low
-    plain = form_of(low) == "past" and low not in AUXILIARIES and low not in _PAST_OR_PRESENT
-    return low in _PAST_AUXILIARIES or plain
 
 
 def _story(text: str, strict: bool) -> bool:

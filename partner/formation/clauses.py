@@ -191,7 +191,7 @@ def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
         if not _stands(left, cues, after=bool(subject), forbids=forbids):
             continue
         kind = _continues(right, joint[0], cues)
-        if kind == "":
+        if kind == "" or (kind == "verb" and _goes_on(left, right)):
             continue
         parts.append(_with_subject(replace(_slice(clause, begin, joint.start()), caused=caused), subject))
         caused = re.search(r"(?i)\bso\b", joint[0]) is not None
@@ -271,6 +271,22 @@ def _stands(left: str, cues: Cues, *, after: bool, forbids: bool) -> bool:
         or imperative(left)
         or bool(cues.prohibition.search(left))
         or _elliptic(left)
+    )
+
+
+def _goes_on(left: str, right: str) -> bool:
+    """'I'll paint it and sell it', 'a new diet and exercise routine': a base form behind a modal, a 'to' or a
+    past is no verb of the subject's."""
+    first = words(right)[:1]
+    if not first or form_of(first[0].low) != "base":
+        return False
+    tokens = words(left)
+    found = finite(tokens)
+    if found is None:
+        return False
+    low = tokens[found.verb].low
+    return (
+        low in AUXILIARIES - {"do", "don't"} or form_of(low) != "base" or any(t.low == "to" for t in tokens)
     )
 
 

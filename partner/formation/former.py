@@ -10,8 +10,9 @@ from partner.formation import objectives, retraction
 from partner.formation.anaphora import Antecedents
 from partner.formation.anaphora import resolve as resolve_pronouns
 from partner.formation.blocks import Block, blocks
+from partner.formation.chatter import is_sociable, is_story, without_address
 from partner.formation.claims import Claim, clean, draft, rule_alone, wording
-from partner.formation.classify import approves, classify, in_past
+from partner.formation.classify import Setting, approves, classify
 from partner.formation.clauses import Clause, split
 from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
@@ -34,8 +35,6 @@ from store.model import Authority, EngramType
 
 EDGE_CHARS = 5_000  # of a longer message the beginning and the end are formed: in between is what was pasted
 MAX_PIECES = 600
-LONG_STORY_SENTENCES = 8
-STORY_SENTENCES, STORY_SHARE = 5, 0.5
 MAX_SENTENCE_CHARS = 1_500  # longer is a dump, not something said
 
 
@@ -79,7 +78,8 @@ class _Turn:
     known: Antecedents = field(default_factory=Antecedents)
     carried: bool = False  # a sentence that only announced a change ('Change of plan.')
     replaces: bool = False  # the next sentence says that this one takes an older one's place
-    strict: bool = False
+    strict: bool = False  # a long story
+    sociable: bool = False  # talk for its own sake: what it states has to be tied to something
     respelled: bool = False  # the sentence in hand was put in other words: its evidence is the whole
     sentence: tuple[int, int] = (0, 0)
     over: frozenset[str] = frozenset()  # what the sentence in hand says is over
@@ -95,7 +95,8 @@ class _Turn:
                 self.known.read(clean(previous[span.start : span.end]))
         self.known.sentence = ""
         pieces = self._pieces()
-        self.strict = self._is_story([s for block, s in pieces if block.kind == "prose"])
+        told = [self.text[s.start : s.end] for block, s in pieces if block.kind == "prose"]
+        self.strict, self.sociable = is_story(told), self.cues.code == "en" and is_sociable(told)
         asked = ""
         for at, (block, span) in enumerate(pieces):
             answer = self.text[span.start : span.end]
@@ -114,13 +115,6 @@ class _Turn:
             named = [r for r in self.retractions if retraction.names(r[0])]
             if named or not self.overlay.superseded_any():
                 self._retract(*(named or self.retractions)[0])
-
-    def _is_story(self, spans: list[Span]) -> bool:
-        """A long message, or one mostly told in the past: only clear claims of it count."""
-        if len(spans) < STORY_SENTENCES:
-            return False
-        told = sum(in_past(self.text[s.start : s.end]) for s in spans)
-        return len(spans) >= LONG_STORY_SENTENCES or told >= STORY_SHARE * len(spans)
 
     def _pieces(self) -> list[tuple[Block, Span]]:
         inside = len(self.text) - EDGE_CHARS
@@ -244,7 +238,7 @@ class _Turn:
         if MARK in clause.text:
             return 0
         cues = self.cues
-        bare = clean(clause.text)
+        bare = without_address(clean(clause.text)) if cues.code == "en" else clean(clause.text)
         lead_topic = self._read_lead(clause)
         opened = self._unled(bare)
         if approves(opened):
@@ -259,14 +253,14 @@ class _Turn:
         if not text:
             return 0
         filled = fill(text) if not says_it_ended(text) else None
-        kind = classify(
-            text,
-            clause.lead,
-            cues,
-            filled,
+        setting = Setting(
+            lead=clause.lead,
+            typed=opened,
             item=clause.item,
             strict=self.strict and not strong and (clause.item or not clause.lead),
+            sociable=self.sociable and not strong and not clause.lead,
         )
+        kind = classify(text, cues, filled, setting)
         before = self.known.sentence
         self.known.read(text.rstrip("."))
         if kind is None:

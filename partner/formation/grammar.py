@@ -238,9 +238,24 @@ def imperative(clause: str) -> bool:
     return form_of(low) == "base" and not (at + 1 < len(tokens) and tokens[at + 1].low in AUXILIARIES)
 
 
+_PAST_AUXILIARIES = listed("was were had did didn't couldn't could wasn't weren't hadn't")
+_PAST_OR_PRESENT = listed("put cut set cost read let hit shut")
+
+
+def in_past(text: str) -> bool:
+    """Whether the main verb of an English clause is in the past."""
+    tokens = words(text)
+    found = finite(tokens)
+    if found is None:
+        return False
+    low = tokens[found.verb].low
+    plain = form_of(low) == "past" and low not in AUXILIARIES and low not in _PAST_OR_PRESENT
+    return low in _PAST_AUXILIARIES or plain
+
+
 def is_clause(text: str) -> bool:
     """Has a subject and a finite verb of its own."""
     return finite(words(text)) is not None
 
 
-__all__ = ["COPULA", "DETERMINERS", "Finite", "finite", "imperative", "is_clause"]
+__all__ = ["COPULA", "DETERMINERS", "Finite", "finite", "imperative", "in_past", "is_clause"]

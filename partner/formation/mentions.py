@@ -47,6 +47,10 @@ _THINGS = re.compile(
 )
 _FIRM = re.compile(r" & |\b(?:GmbH|Ltd|Inc|AG|Bros|Brothers|Sons|Partners)\b")
 _ASKS = re.compile(r"(?i)(?:is|are|was|were|isn['’]t|aren['’]t)\s+(?=\w+ \w+ \w)")
+_NO_THING = re.compile(
+    r"(?i)^(?:a|an|the) (?:bit|lot|go|try|shot|while|few|couple|little)\b"
+    r"|\b(?:ago|back|lately|how|why|good|great)$"
+)
 _NAME_FOR = re.compile(r" (?:for|from) (?:the|a|an|my|our|their|his|her) .*$")  # 'Kral & Son for the roof'
 _JOINED = re.compile(r"\s+(?:and|&)\s+")
 # 'Any', 'no' and 'which' pick nothing out that could be spoken of again.
@@ -124,7 +128,7 @@ def mentions(clause: str) -> list[Mention]:
         before = words(clause[:at])[-1:]
         subject = at < stop or re.match(r"(?i)(?:there|here)\b", clause) is not None
         free = not before or before[0].low not in PREPOSITIONS
-        if not _NOBODY.match(phrase):
+        if _picks_out(phrase, at):
             told.append(Mention(phrase, subject, free, _several(phrase, clause, at)))
             _join(told, clause, at)
         at += len(phrase)
@@ -155,6 +159,19 @@ def _several(phrase: str, clause: str, at: int) -> bool:
     return (
         at == 0 and " " not in phrase and (follows in ("are", "were", "have") or form_of(follows) == "base")
     )
+
+
+def _picks_out(phrase: str, at: int) -> bool:
+    """Whether a phrase names something that may be spoken of again: with a determiner, as a name, or in the
+    plural; no 'being surrounded', no 'a bit', no 'a go'."""
+    if _NOBODY.match(phrase) or _NO_THING.search(phrase):
+        return False
+    tokens = words(phrase)
+    if tokens[0].low in DETERMINERS or tokens[0].number or tokens[0].low == "one":
+        return len(tokens) > 1 and (form_of(tokens[1].low) != "ing" or len(tokens) > 2)
+    if named_as(phrase) and (at > 0 or not form_of(tokens[0].low)):
+        return all(t.capital or t.low in PREPOSITIONS or not t.low.isalpha() for t in tokens) or at == 0
+    return len(tokens) <= 3 and _plural(phrase) and not any(form_of(t.low) == "ing" for t in tokens)
 
 
 def named_as(phrase: str) -> bool:

@@ -68,7 +68,7 @@ class Antecedents:
             agreeing = [m for m in found if m.agrees(pronoun)]
             if pronoun not in PLURAL and pronoun not in PERSONAL:
                 agreeing = [m for m in agreeing if not m.person()] or agreeing
-                if act or not agreeing:
+                if act or not agreeing or not any(m.free or m.subject for m in agreeing):
                     return ""
             if agreeing:
                 return _certain(agreeing, spoken=spoken)
@@ -166,14 +166,13 @@ def _objects(text: str, known: Antecedents, *, skip: bool) -> str:
     if not match:
         return text
     pronoun = match["p"].lower()
-    if pronoun in ("this", "that", "these", "those") and not re.match(r"[\s.!]*$", text[match.end() :]):
-        return text
-    wanted = "it" if pronoun in ("this", "that") else pronoun
-    if not (skip and wanted == "it") and _own(text, match.start(), wanted):
+    if pronoun in _POINTERS:
+        return text  # 'never do that': an act as often as a thing
+    if not (skip and pronoun == "it") and _own(text, match.start(), pronoun):
         return text
     if not known.sentence and not skip and not imperative(text):
         return text
-    phrase = known.pick(wanted)
+    phrase = known.pick(pronoun)
     if not phrase or _VAGUE.search(phrase):
         return text
     return text[: match.start()] + _lower(_the(phrase)) + text[match.end() :]

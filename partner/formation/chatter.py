@@ -55,8 +55,9 @@ def _reaches_out(sentence: str) -> bool:
 
 
 def idles(text: str, typed: str) -> bool:
-    """Whether a clause speaks to the moment, whatever the turn around it: without a subject ('Glad it helps'),
-    to the listener ('your words gave me a boost'), of what is true of everybody ('breaking habits is hard'). `typed` is the clause before its pronouns were spelled out."""
+    """Whether a clause speaks to the moment, whatever the turn around it: without a subject ('Glad it
+    helps'), to the listener ('your words gave me a boost'), of what is true of everybody ('breaking habits is
+    hard'). `typed` is the clause before its pronouns were spelled out."""
     tokens = words(text)
     if not tokens or _tied(tokens):
         return False
@@ -99,6 +100,12 @@ def ties(text: str) -> bool:
     return _tied(tokens) or not _KNOWN.isdisjoint(t.low for t in tokens[1:])
 
 
+def has_no_verb(text: str) -> bool:
+    """'Always a blessing', 'always good chatting with you': no order, though it opens like a standing one."""
+    tokens = words(text)
+    return len(tokens) > 1 and tokens[0].low == "always" and form_of(tokens[1].low) not in ("base", "ing")
+
+
 def is_light(text: str) -> bool:
     """A plan with nothing in it but 'it' ('I'll give it a go', 'I'd love to', 'let's do it')."""
     tokens = words(text)
@@ -128,6 +135,8 @@ def _subjectless(tokens: Sequence[Word]) -> bool:
     if len(tokens) < 2 or tokens[0].low in SUBJECT_PRONOUNS | _KNOWN | _POINTING | _HERE:
         return False
     first, second = tokens[0].low, tokens[1].low
+    if first in ("even", "especially") or (second in ("me", "us") and form_of(first) in ("past", "s")):
+        return True
     if (
         first.endswith("s")
         and form_of(first) == "s"

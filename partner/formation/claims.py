@@ -18,7 +18,7 @@ from partner.formation.words import words
 from store.model import Draft, EngramType, Link, Provenance, ProvenanceKind, Relation, Tier
 
 _ABOUT_ME = re.compile(r"(?i)\b(?:i|my|we|our)\b")
-_BEEN = re.compile(r"^[Bb]een (?=\w)")  # 'Been there since 2012'
+_BEEN = re.compile(r"^[Bb]een (?=(?:there|here|in|at|on|with|to|off)\b|\w+ing\b)")  # 'Been there since 2012'
 _MARKUP = re.compile(r"\*\*|__|(?<!\w)[*_](?=\w)|(?<=\w)[*_](?!\w)|`|~~")
 _REASON = re.compile(
     r"(?i),\s+(?=(?:the|that|it|they|he|she|we|i|you|my|our|his|her|their|this|last time|"

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from partner.formation.chatter import idles, is_anchored, is_light
+from partner.formation.chatter import has_no_verb, idles, is_anchored, is_light
 from partner.formation.cues import Cues
 from partner.formation.frames import frame
 from partner.formation.grammar import finite, in_past
@@ -125,7 +125,7 @@ def _kind(text: str, cues: Cues, filled: Filled | None, setting: Setting) -> Eng
             lead and cues.goal.search(lead) and not _is_rule_lead(lead)
         ):
             return None if plain and not lead and is_light(text) else EngramType.OBJECTIVE
-        if cues.habit.search(text):
+        if cues.habit.search(text) and not (plain and has_no_verb(text)):
             return EngramType.CONVENTION
         if cues.preference.search(text):
             return EngramType.DISPOSITION

@@ -127,7 +127,7 @@ def agreement(index_dir: Path, model: str, store: Store, embedder: Embedder, ask
     shares = []
     for pooled in embedder.embed(asked[:50]):
         exact = set(seqs[np.argsort(-(matrix @ pooled - hubs), kind="stable")[:10]].tolist())
-        found = {seq for seq, _ in nearest(index.views(), pooled, classes=tuple(Klass), limit=10)}
+        found = set(nearest(index.views(), pooled, classes=tuple(Klass), limit=10)[0].tolist())
         shares.append(len(exact & found) / 10)
     return float(np.mean(shares))
 

@@ -14,6 +14,8 @@ from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
 from store.retrieval.tail import View
 
+LAST = np.iinfo(np.int64).max
+
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
@@ -52,36 +54,44 @@ def in_conversation(
 ) -> Similarities:
     """The candidates compared with a question; where `join`, the neighbours of the best become candidates."""
     s = settings
-    places = vectors.locate(views, seqs)
-    matched = late.matches(views, places, meaning.tokens)
-    alone = meaning.weights @ matched
-    best = np.argsort(-(alone + 0.1 * _looked_up(lexical, seqs)), kind="stable")[: s.expanded]
     reach = len(s.discounts) // 2
-    near = vectors.neighbours(views, seqs[best], _sessions(views, places)[best], reach=reach)
-    new = np.setdiff1d(near[near >= 0], seqs) if join else seqs[:0]
-    if as_of is not None:
-        new = new[new <= as_of]
+    places, sessions, near = _placed(views, seqs, reach)
+    matched = late.matches(views, places, meaning.tokens)
+    words = _looked_up(lexical, seqs)
+    best = np.argsort(-(meaning.weights @ matched + 0.1 * words), kind="stable")[: s.expanded]
+    new = np.setdiff1d(near[best], seqs) if join else seqs[:0]
+    new = new[(new >= 0) & (new <= (LAST if as_of is None else as_of))]
     if new.shape[0]:
-        more = vectors.locate(views, new)
+        more, more_sessions, more_near = _placed(views, new, reach)
         matched = np.concatenate([matched, late.matches(views, more, meaning.tokens)], axis=1)
-        seqs = np.concatenate([seqs, new])
+        seqs, sessions = np.concatenate([seqs, new]), np.concatenate([sessions, more_sessions])
         places = (np.concatenate([places[0], more[0]]), np.concatenate([places[1], more[1]]))
-    sessions = _sessions(views, places)
-    near = vectors.neighbours(views, seqs, sessions, reach=reach)
+        near, words = np.concatenate([near, more_near]), np.concatenate([words, _looked_up(lexical, new)])
     around = _columns(seqs, near)
-    bare = places[0] < 0
     window = late.in_window(matched, around, s.discounts)
+    alone, beside = meaning.weights @ matched, meaning.weights @ window
+    if (bare := places[0] < 0).any():
+        alone[bare] = beside[bare] = np.nan
     return Similarities(
         seqs=seqs,
         sessions=sessions,
-        lexical=_looked_up(lexical, seqs),
+        lexical=words,
         dense=_closeness(views, places, meaning.pooled),
-        alone=np.where(bare, np.nan, meaning.weights @ matched).astype(np.float32),
-        window=np.where(bare, np.nan, meaning.weights @ window).astype(np.float32),
+        alone=alone,
+        window=beside,
         linked=np.zeros(seqs.shape[0], np.float32),
         before=near[:, 0] if reach else np.full(seqs.shape[0], -1, np.int64),
         answered=_answered(meaning.weights, matched, window, around, s.weight_reply),
     )
+
+
+def _placed(
+    views: Sequence[View], seqs: NDArray[np.int64], reach: int
+) -> tuple[tuple[NDArray[np.int64], NDArray[np.int64]], NDArray[np.uint32], NDArray[np.int64]]:
+    """Where these lie, their sessions, and the positions of the turns around them."""
+    places = vectors.locate(views, seqs)
+    sessions = _sessions(views, places)
+    return places, sessions, vectors.neighbours(views, seqs, sessions, reach=reach)
 
 
 def _answered(

@@ -17,7 +17,8 @@ from store.retrieval.ports import Float32
 from store.retrieval.tail import View
 
 ABSENT = -1.0
-BLOCK_TOKENS = 1_024
+BLOCK_TOKENS = 2_048
+LANES = 4  # the product is a quarter faster where the question's tokens fill them
 
 
 def rarity(views: Sequence[View], token_ids: NDArray) -> Float32:
@@ -43,17 +44,22 @@ def matches(
         query_tokens: float32 [m, token_dim], unit vectors.
     """
     numbers, rows = places
-    out = np.full((query_tokens.shape[0], numbers.shape[0]), ABSENT, np.float32)
+    m = query_tokens.shape[0]
+    filled = np.zeros((-(-m // LANES) * LANES, query_tokens.shape[1]), np.float32)
+    filled[:m] = query_tokens
+    out = np.full((m, numbers.shape[0]), ABSENT, np.float32)
     for index, view in enumerate(views):
         at = np.flatnonzero(numbers == index)
         starts, ends = view.offsets[rows[at]], view.offsets[rows[at] + 1]
-        at, starts, ends = (part[ends > starts] for part in (at, starts, ends))
+        lengths = ends - starts
+        if not lengths.all():
+            at, starts, lengths = (part[lengths > 0] for part in (at, starts, lengths))
         if at.shape[0] == 0:
             continue
-        lengths = ends - starts
-        first = np.concatenate([[0], np.cumsum(lengths)[:-1]])
+        first = np.cumsum(lengths) - lengths
         picked = np.arange(int(lengths.sum())) + np.repeat(starts - first, lengths)
-        out[:, at] = np.maximum.reduceat(_cosines(query_tokens, view.tokens, picked), first, axis=1) / 127.0
+        best = np.maximum.reduceat(_cosines(filled, view.tokens, picked)[:m], first, axis=1)
+        out[:, at] = best * np.float32(1.0 / 127.0)
     return out
 
 

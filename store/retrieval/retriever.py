@@ -31,6 +31,7 @@ OPERATOR = "operator"  # as the partner writes the speaker of what it was told
 SETTLED_SHARE = 0.5  # of an utterance's characters that became claims
 MAX_CACHED_ROWS = 50_000
 PIECE_CHARS = 8_192  # of a stored text, handed to the embedder at once
+READ_AHEAD = 40  # best by words, read while the embedder is at work: most of them are read anyway
 MAX_LINKED = 60  # linked engrams whose own links are followed
 
 
@@ -115,6 +116,8 @@ class Retriever:
         scope = _Scope(route.classes, as_of, history, limit, now.timestamp())
         views, asking = self._asking(route.content)
         lexical = self._lexical(route.content, scope)  # while the embedder reads the question
+        if asking is not None:
+            self._read(np.array(list(lexical)[:READ_AHEAD], np.int64))
         meaning, note = self._meaning(views, asking)
         found = self._similar(views, meaning, lexical, scope)
         found = _best(found, max(self._settings.read, 2 * limit))
@@ -148,9 +151,11 @@ class Retriever:
         if found.seqs.shape[0] == 0:
             return ()
         ordered = [traits[seq] for seq in found.seqs.tolist()]
+        numbers = cues.columns(ordered)
         shares = scoring.terms(
             found,
             ordered,
+            numbers,
             cues.read_question(query),
             self._settings,
             preferred=preferred,
@@ -165,7 +170,7 @@ class Retriever:
             shares["reranker"] = self._reread(self._reranker, query, found.seqs, order)
             totals = totals + shares["reranker"]
             order = np.lexsort((-found.seqs, -totals))
-        near = scoring.near(ordered, shares, self._settings)
+        near = scoring.near(numbers, shares, self._settings)
         return _fold(order, found.seqs, ordered, shares, totals, limit, near)
 
     def _reread(
@@ -196,14 +201,14 @@ class Retriever:
         s = self._settings
         width = max(s.dense_candidates, scope.limit)
         while True:
-            near = vectors.nearest(
+            near, _ = vectors.nearest(
                 views, meaning.pooled, classes=scope.classes, limit=width, upto=scope.as_of
             )
-            seqs = np.array(sorted({*lexical, *(seq for seq, _ in near)}), np.int64)
+            seqs = np.union1d(np.fromiter(lexical, np.int64, len(lexical)), near)
             join = Klass.OBSERVATION in scope.classes
             found = comparing.in_conversation(views, meaning, lexical, seqs, s, join=join, as_of=scope.as_of)
             found = self._shown(_best(found, max(s.read + s.read // 2, 4 * scope.limit)), lexical, scope)
-            enough = found.seqs.shape[0] >= scope.limit or len(near) < width
+            enough = found.seqs.shape[0] >= scope.limit or near.shape[0] < width
             if enough or width >= max(s.max_candidates, scope.limit):
                 return found
             width *= 4
@@ -329,21 +334,19 @@ def _fold(
         key = traits[at].key or str(seqs[at])
         if key in groups or len(groups) < limit:
             groups.setdefault(key, []).append(at)
-    terms = np.stack(list(shares.values()))
+    best = [group[0] for group in groups.values()]
+    terms = np.stack(list(shares.values()))[:, best].T.tolist()
+    scores, positions, is_near = totals[best].tolist(), seqs.tolist(), near.tolist()
     hits = []
-    for group in groups.values():
+    for group, score, reasons in zip(groups.values(), scores, terms, strict=True):
         stands = next((at for at in group if traits[at].klass is not Klass.OBSERVATION), group[0])
         hits.append(
             Ranked(
-                seq=int(seqs[stands]),
-                score=float(totals[group[0]]),
-                reasons={
-                    name: share
-                    for name, share in zip(shares, terms[:, group[0]].tolist(), strict=True)
-                    if share
-                },
-                duplicates=tuple(int(seqs[at]) for at in group if at != stands),
-                near=bool(near[group].any()),
+                seq=positions[stands],
+                score=score,
+                reasons={name: share for name, share in zip(shares, reasons, strict=True) if share},
+                duplicates=tuple(positions[at] for at in group if at != stands),
+                near=any(is_near[at] for at in group),
             )
         )
     return tuple(hits)

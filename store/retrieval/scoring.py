@@ -90,6 +90,7 @@ def session_strength(sessions: NDArray[np.uint32], values: Float32) -> Float32:
 def terms(
     found: Similarities,
     traits: Sequence[cues.Traits],
+    numbers: Mapping[str, NDArray[np.float64]],
     question: cues.Question,
     settings: RankSettings,
     *,
@@ -99,10 +100,9 @@ def terms(
     outdated: Mapping[int, float],
     asked: NDArray[np.float64],
 ) -> dict[str, NDArray[np.float64]]:
-    """Each term's weighted share, by name; their sum is the score. `asked` is how much of the turn before
-    each is questions."""
-    s = settings
-    n = cues.columns(traits)
+    """Each term's weighted share, by name; their sum is the score. `numbers` are the columns of the traits,
+    `asked` is how much of the turn before each is questions."""
+    s, n = settings, numbers
     spoken = n["utterance"]
     standing = np.isin(n["klass"], [KLASS_CODE[klass] for klass in STANDING])
     similar = np.select(
@@ -140,12 +140,14 @@ def terms(
 
 
 def near(
-    traits: Sequence[cues.Traits], shares: Mapping[str, NDArray[np.float64]], settings: RankSettings
+    numbers: Mapping[str, NDArray[np.float64]],
+    shares: Mapping[str, NDArray[np.float64]],
+    settings: RankSettings,
 ) -> NDArray[np.bool_]:
     """Which candidates are likely about what was asked, and not merely the least unlike it."""
     s = settings
     sharing = shares["words"] >= s.near_words
-    spoken = cues.columns(traits)["utterance"] == 1
+    spoken = numbers["utterance"] == 1
     bound = np.where(
         spoken,
         np.where(sharing, s.near_utterance_sharing_words, s.near_utterance),

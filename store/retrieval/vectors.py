@@ -14,17 +14,19 @@ from store.retrieval.tail import KLASS_CODE, View, turn_keys
 
 def nearest(
     views: Sequence[View], query: Float32, *, classes: Collection[Klass], limit: int, upto: int | None = None
-) -> list[tuple[int, float]]:
-    """(seq, closeness) of the `limit` nearest of these classes, best first, ties by position.
+) -> tuple[NDArray[np.int64], Float32]:
+    """Positions int64 [n] and closeness float32 [n] of the `limit` nearest of these classes, best first, ties
+    by position.
 
     Closeness is the cosine less the engram's hubness. The filter comes before the cut, so a rare class is
     never starved by a common one. `upto` leaves out later positions.
     """
-    codes = np.array([KLASS_CODE[klass] for klass in classes], np.uint8)
-    seqs: list[NDArray[np.int64]] = []
-    scores: list[Float32] = []
+    asked = np.zeros(len(KLASS_CODE), np.bool_)
+    asked[[KLASS_CODE[klass] for klass in classes]] = True
+    seqs: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
+    scores: list[Float32] = [np.zeros(0, np.float32)]
     for view in views:
-        kept = np.isin(view.klasses, codes)
+        kept = asked[view.klasses]
         if upto is not None:
             kept &= view.seqs <= upto
         at = np.flatnonzero(kept)
@@ -39,11 +41,9 @@ def nearest(
             at, found = at[best], found[best]
         seqs.append(view.seqs[at])
         scores.append(found)
-    if not seqs:
-        return []
     all_seqs, all_scores = np.concatenate(seqs), np.concatenate(scores)
     order = np.lexsort((all_seqs, -all_scores))[:limit]
-    return [(int(all_seqs[i]), float(all_scores[i])) for i in order]
+    return all_seqs[order], all_scores[order]
 
 
 def locate(views: Sequence[View], seqs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -66,11 +66,12 @@ def neighbours(
     """
     out = np.full((seqs.shape[0], 2 * reach), -1, np.int64)
     keys = turn_keys(sessions, seqs)
+    steps = np.arange(1, reach + 1)
     per_view: list[NDArray[np.int64]] = []
     for view in views:
-        left = np.searchsorted(view.turns, keys, side="left")
-        right = np.searchsorted(view.turns, keys, side="right")
-        steps = np.arange(1, reach + 1)
+        left = np.searchsorted(view.turns, keys)
+        # a turn stands once at most; those without a session all have key 0 and are left out below
+        right = left + (view.turns[np.minimum(left, len(view) - 1)] == keys)
         at = np.concatenate([left[:, None] - steps, right[:, None] + steps - 1], axis=1)
         inside = (at >= 0) & (at < len(view))
         rows = view.turn_rows[np.clip(at, 0, len(view) - 1)]

@@ -77,7 +77,7 @@ def test_search_over_segments_and_tail_equals_brute_force(tmp_path_factory, seqs
     corpus = Vectors(seqs)
     index = index_of(corpus, tmp_path_factory.mktemp("index"))
     query = np.random.default_rng(seed).standard_normal(DIM).astype(np.float32)
-    found = [seq for seq, _ in nearest(index.views(), query, classes=classes, limit=10)]
+    found = nearest(index.views(), query, classes=classes, limit=10)[0].tolist()
     assert found == brute_force(corpus, query, classes, 10)
 
 
@@ -125,7 +125,7 @@ def test_a_reopened_index_has_every_vector_once(tmp_path):
     assert not reopened.damaged
     assert sorted({seq for view in reopened.views() for seq in view.seqs.tolist()}) == list(range(1, 151))
     query = np.ones(DIM, np.float32)
-    assert [seq for seq, _ in nearest(reopened.views(), query, classes=EVERY, limit=5)] == brute_force(
+    assert nearest(reopened.views(), query, classes=EVERY, limit=5)[0].tolist() == brute_force(
         corpus, query, set(EVERY), 5
     )
 
@@ -151,7 +151,7 @@ def test_a_damaged_index_is_noticed_read_from_the_store_and_built_again(tmp_path
     reopened = index_of(corpus, tmp_path, publish=False)
     assert reopened.damaged == [target.name]
     query = np.ones(DIM, np.float32)
-    found = [seq for seq, _ in nearest(reopened.views(), query, classes=EVERY, limit=10)]
+    found = nearest(reopened.views(), query, classes=EVERY, limit=10)[0].tolist()
     assert found == brute_force(corpus, query, set(EVERY), 10)
     reopened.publish(head=199, at_least=1)
     assert {n: d for n, d in files(tmp_path).items() if n.endswith(".seg")} == {
@@ -266,7 +266,7 @@ def test_two_processes_that_publish_at_once_leave_one_whole_index(tmp_path):
     index = index_of(corpus, tmp_path, publish=False)
     assert not index.damaged
     query = np.ones(DIM, np.float32)
-    found = [seq for seq, _ in nearest(index.views(), query, classes=EVERY, limit=10)]
+    found = nearest(index.views(), query, classes=EVERY, limit=10)[0].tolist()
     assert found == brute_force(corpus, query, set(EVERY), 10)
     _publish_often(tmp_path)
     named = {path.name for path in tmp_path.rglob("*.seg")}
@@ -290,5 +290,5 @@ def test_a_disk_that_refuses_costs_only_the_publishing(tmp_path):
     index = index_of(corpus, tmp_path / "index")
     assert index.problem
     query = np.ones(DIM, np.float32)
-    found = [seq for seq, _ in nearest(index.views(), query, classes=EVERY, limit=5)]
+    found = nearest(index.views(), query, classes=EVERY, limit=5)[0].tolist()
     assert found == brute_force(corpus, query, set(EVERY), 5)

@@ -40,6 +40,7 @@ class Term:
     )  # keys of the phrase as one
     soft: bool = False  # 'work e-mails': true of anything unless the contrary is said
     klass: str | None = None  # WordNet class of the head noun
+    denied: bool = False  # said with a negator: 'who hasn't passed theory'
 
     @property
     def anchor(self) -> Part:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
+from gate.compile.turned import within
 from gate.language.lexicon import load
 from gate.language.reading import Reading
 from gate.language.thesaurus import ANIMAL, GROUP, PERSON, noun_class
@@ -30,7 +31,7 @@ def said_to_the_partner(sentence: str, reading: Reading) -> str:
         if match is None or not ("knows" in match.groupdict() or _somebody(match["who"], reading.language)):
             continue
         thing, exception = _parted(match["o"], reading.language)
-        return f"{said.format(who=match['who'], o=thing)}{exception}."
+        return f"{said.format(who=within(match['who'], reading.language), o=thing)}{exception}."
     return sentence
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from gate.compile.opening import Opening
 from gate.compile.phrases import terms_of
 from gate.compile.verbs import RuleActs
@@ -10,6 +12,7 @@ from gate.language.reading import Reading
 from gate.taxonomy import FAMILY_OF
 
 _WITH_SOMEBODY = frozenset(("tell", "disclose", "urge", "acquire", "plan", "part", "place", "general"))
+TWO = 2
 _SPENDING = frozenset(
     ("pay", "invest", "discuss", "criticise", "advise")
 )  # 'spend on', 'bet on', 'comment on'
@@ -60,6 +63,9 @@ def named_terms_of(
         if lexicon.has("place_prep", token.text) and (direct or acts.acts):
             target = places
             continue
+        if lexicon.has("place_adverb", token.text) and _ends_phrase(reading, index) and (direct or acts.acts):
+            places.append(index)
+            continue  # 'never post lenses abroad'
         if lexicon.has("of_prep", token.text):
             target = target if target is not direct else direct
             continue
@@ -68,9 +74,23 @@ def named_terms_of(
         target.append(index)
     if opening.kind == "touch":
         direct, recipients, places = direct + recipients + places, [], []
+    denied = any(lexicon.has("negator", tokens[i].text) for i in qualifiers)
     qualifiers = [i for i in qualifiers if not lexicon.has("circumstance", tokens[i].text)]
     make = [terms_of(reading, indices) for indices in (direct, recipients, places, qualifiers)]
-    return make[0], make[1], make[2], make[3]
+    said = tuple(replace(term, denied=denied) for term in make[3])
+    where = tuple(replace(term, soft=False) for term in make[2])  # 'at work' is a place
+    return _together(reading, subject, make[0]), make[1], where, said
+
+
+def _together(reading: Reading, subject: tuple[int, int], objects: tuple[Term, ...]) -> tuple[Term, ...]:
+    """'The Brandts and the Kellers may not sit at the same table': both are meant, as one."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    joined = any(lexicon.has("conjunction", tokens[i].text) for i in range(*subject))
+    apart = any(lexicon.has("together", token.text) for token in tokens[subject[1] :])
+    if len(objects) != TWO or not joined or not apart:
+        return objects
+    first, second = objects
+    return (Term(words=f"{first.words} and {second.words}", parts=first.parts + second.parts),)
 
 
 def _second_object(reading: Reading, acts: RuleActs, index: int, direct: list[int]) -> bool:
@@ -145,6 +165,15 @@ def _starts_object(reading: Reading, index: int) -> bool:
         return False
     before = tokens[index - 1].text
     return not lexicon.has("preposition", before) and not lexicon.has("determiner", before)
+
+
+def _ends_phrase(reading: Reading, index: int) -> bool:
+    """Whether nothing that the word could describe follows it."""
+    tokens = reading.tokens
+    follow = tokens[index + 1] if index + 1 < len(tokens) else None
+    return follow is None or follow.kind != "w" or reading.lexicon.has_any(
+        ("preposition", "conjunction", "auxiliary"), follow.text
+    )  # fmt: skip
 
 
 def _anything(reading: Reading, indices: list[int]) -> bool:

@@ -20,6 +20,7 @@ TOPIC_GRADE = 0.65  # the rule names a field, the request a word of it
 KIND_GRADE = 0.5  # the rule names a member, the request the kind
 DEED_GRADE = 0.8
 NEAR_GRADE = 0.48  # a word of the same matters: ground to ask
+PHRASE_ALONE = 0.6  # 'phone number' for 'a tenant's phone number': whose is not said
 NEAR_COSINE = 0.45
 _PARTING = frozenset(
     (",", "/", "or", "and", "nor", "oder", "und", "o", "y", "e", "ou", "et", "u", "ni", "ne", "nem")
@@ -94,7 +95,12 @@ def _term(reading: Reading, group: list[int], proper: bool) -> Term:
     parts = _lightened(parts, group, reading)
     if all(part.weight < 1.0 for part in parts):  # only generic words: then they are what is meant
         parts = tuple(Part(word=p.word, keys=p.keys, weight=1.0, exact=p.exact) for p in parts)
-    whole = {key: 1.0 for token in tokens for key, end in token.phrases if _covers(group, end)}
+    whole: dict[str, float] = {}
+    for at, token in enumerate(tokens):
+        grade = 1.0 if all(part.weight < 1.0 for part in parts[:at]) else PHRASE_ALONE
+        for key, end in token.phrases:
+            if _covers(group, end):
+                whole[key] = max(grade, whole.get(key, 0.0))
     soft = all(token.stem in reading.lexicon.stems.get("soft", ()) for token in tokens)
     joined = "".join(token.text for token in tokens)
     if len(tokens) > 1:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+from gate.compile.turned import within
 from gate.language.reading import Clause, Mood, Reading, read
 
 _FINAL = re.compile(
@@ -47,7 +48,7 @@ def _joined(thing: str, rest: str) -> str | None:
         return f"{thing} are {passive[1]}"
     if not _PRONOUN.search(rest):
         return None
-    return _PRONOUN.sub(lambda _: thing, rest, count=1)
+    return _PRONOUN.sub(lambda _: within(thing, "en"), rest, count=1)
 
 
 def _without_tail(text: str) -> str:

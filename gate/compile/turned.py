@@ -12,6 +12,7 @@ from functools import cache
 
 from gate.language.lexicon import Lexicon, load
 from gate.language.reading import Reading
+from gate.language.thesaurus import noun_class
 
 _SAID_OF = {"me": "I", "us": "we", "myself": "I", "him": "he", "her": "she", "them": "they"}  # 'but me' may
 
@@ -29,13 +30,26 @@ def turned_round(sentence: str, reading: Reading) -> str:
         match = pattern.match(text)
         if match is None:
             continue
-        words = {name: value or "" for name, value in match.groupdict().items()}
+        words = {name: within(value or "", reading.language) for name, value in match.groupdict().items()}
         if "v" in words:
             words["verb"] = _base(words["v"], reading.lexicon)
         if "who" in words:
             words["actor"] = _SAID_OF.get(words["who"].casefold(), words["who"])
         return re.sub(r"\s+", " ", said.format(**words)).strip() + "."
     return sentence
+
+
+def within(words: str, language: str) -> str:
+    """Words that began a sentence as they stand within one: only a name keeps its capital."""
+    first = words.split(" ", 1)[0]
+    common = first[1:].islower() and first[:1].isupper() and language == "en"
+    lexicon = load("en")
+    known = common and (
+        lexicon.has_any(("determiner", "pronoun", "preposition"), first.lower())
+        or noun_class(first.lower().removesuffix("'s").removesuffix("'")) is not None
+        or lexicon.base(first.lower()) in lexicon.concepts
+    )
+    return words[:1].lower() + words[1:] if known else words
 
 
 def _base(verb: str, lexicon: Lexicon) -> str:

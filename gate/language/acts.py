@@ -197,6 +197,8 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
     token = tokens[index]
     if lexicon.language != "en":
         return _other_verb_place(tokens, index, clause, lexicon)
+    if index == clause.opens and clause.mood is Mood.ORDER:
+        return True
     kind = lexicon.verbs.get(token.stem, "V" if token.stem in lexicon.acts else "")
     if not kind or lexicon.has("determiner", token.text):
         return False

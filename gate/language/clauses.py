@@ -279,7 +279,10 @@ def is_finite(token: Token, lexicon: Lexicon) -> bool:
         return True
     if text.endswith("ed") and text != token.stem:
         return True
-    return kind == "V" and not text.endswith("ing")
+    known = text in lexicon.verb_words or (
+        text.endswith("s") and not {text[:-1], text[:-2]}.isdisjoint(lexicon.verb_words)
+    )
+    return kind == "V" and not text.endswith("ing") and (known or token.stem in lexicon.acts)
 
 
 def has_subject_and_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:

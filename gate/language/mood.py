@@ -11,7 +11,15 @@ from functools import cache
 
 from gate.language.clauses import begins_with_verb, is_base_form, is_finite, is_participle
 from gate.language.lexicon import Lexicon, load
-from gate.language.phrasing import before_a_request, do_order, has_verb, is_tag, noun_as_order, only_described
+from gate.language.phrasing import (
+    before_a_request,
+    do_order,
+    has_verb,
+    is_tag,
+    noun_as_order,
+    only_described,
+    past_front,
+)
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.times import spans
 from gate.language.tokens import Token
@@ -52,7 +60,12 @@ def content_start(reading: Reading, clause: Clause) -> int:
             at += 1
             continue
         break
-    return _past_time(reading, clause, at)
+    after = _past_time(reading, clause, at)
+    if after == at:
+        after = past_front(reading, clause, at)
+    if after != at:
+        clause.opens = after
+    return after
 
 
 def _past_time(reading: Reading, clause: Clause, at: int) -> int:
@@ -64,6 +77,8 @@ def _past_time(reading: Reading, clause: Clause, at: int) -> int:
     found = spans(reading.tokens, at, min(clause.end, at + 8), reading.lexicon, first_by=at + 2)
     if found and found[0].start <= at + 2 and found[0].end < clause.end:
         after = found[-1].end if found[-1].start <= found[0].end + 2 else found[0].end
+        if reading.tokens[after - 1].possessive or _is_order_verb(reading, at, clause.end):
+            return at  # 'Send tomorrow's call sheet ...'
         if begins_with_verb(reading.tokens, after, clause.end, reading.lexicon):
             return after
     return at

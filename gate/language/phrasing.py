@@ -9,12 +9,39 @@ from gate.language.tokens import Token
 
 
 def do_order(reading: Reading, clause: Clause, at: int, ending: str) -> bool:
-    """'Do find him a slot, please': an order made stronger, no question."""
-    tokens = reading.tokens
-    return (
-        reading.lexicon.language == "en" and tokens[at].text == "do" and ending != "?"
-        and begins_with_verb(tokens, at + 1, clause.end, reading.lexicon)
-    )  # fmt: skip
+    """'Do find him a slot, please', 'Do the accounts': an order made stronger or a plain one, no question."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if lexicon.language != "en" or tokens[at].text != "do" or ending == "?" or at + 1 >= clause.end:
+        return False
+    follow = tokens[at + 1]
+    if lexicon.has("subject", follow.text):
+        return False
+    thing = lexicon.has("determiner", follow.text) or follow.possessive
+    return thing or begins_with_verb(tokens, at + 1, clause.end, lexicon)
+
+
+def past_front(reading: Reading, clause: Clause, at: int) -> int:
+    """Behind a place or purpose that stands first, the verb: 'For the fair at the castle send the flag'."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if lexicon.language != "en" or not lexicon.has("preposition", tokens[at].text):
+        return at
+    if any(lexicon.has("auxiliary", token.text) for token in tokens[at : clause.end]):
+        return at
+    closed = ("determiner", "preposition", "conjunction", "pronoun", "subordinator", "subject")
+    for index in range(at + 2, clause.end - 1):
+        token, before, follow = tokens[index], tokens[index - 1], tokens[index + 1]
+        if token.kind != "w" or token.stem not in lexicon.acts or token.quoted or token.possessive:
+            continue
+        if not is_base_form(token, lexicon) or before.possessive or lexicon.has_any(closed, before.text):
+            continue
+        if token.text in lexicon.irregular or lexicon.has("same_past", token.text):
+            continue  # 'In 2024 a guest let the dog in'
+        if lexicon.has_any(("determiner", "pronoun"), follow.text) or follow.possessive:
+            return index
+        named = follow.kind == "w" and reading.is_upper(follow)
+        if lexicon.verbs.get(token.stem) == "V" and (named or lexicon.has("particle", follow.text)):
+            return index
+    return at
 
 
 def noun_as_order(reading: Reading, clause: Clause, at: int, ending: str) -> bool:

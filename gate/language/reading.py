@@ -58,6 +58,7 @@ class Clause:
     weak: bool = False  # a suggestion or a need rather than an order
     tentative: bool = False  # asks, but may only want to know: never more than a question back
     refrains: bool = False  # says to leave it, wait, keep off
+    opens: int = -1  # an order's verb behind what is told first: 'For the fair send along the flag'
 
 
 @dataclass(slots=True)

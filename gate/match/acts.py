@@ -8,6 +8,7 @@ from gate.match.region import Region, part_best
 from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
 SURE, MAYBE, NO = 2, 1, 0
+LETTERS = 3  # of a noun that may head a compound
 MANY = 15  # a rule on more acts than these is a rule on its object
 RECORDING = frozenset(  # acts that may be about what has been
     ("write", "insert", "mention", "notify", "reveal", "enrol", "check", "read", "email", "send", "message",
@@ -72,6 +73,8 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
             best, chosen = level, hit
     if best == NO:
         best = _unknown_verb(constraint, region, reading)
+    if best == MAYBE and constraint.has_things and _same_verb(constraint, clause, reading):
+        best = SURE
     if clause.mood is Mood.FRAGMENT:
         best = min(best, MAYBE)
     if not constraint.has_things and (
@@ -79,6 +82,26 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
     ):
         return NO, None  # a rule on an act alone needs the act itself
     return best, chosen
+
+
+def _same_verb(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
+    """'Post the lenses' for a rule on posting them: the word itself, whichever of its acts was meant."""
+    if clause.tentative or clause.weak or any(hit.negated for hit in clause.hits):
+        return False
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if lexicon.language != "en" or constraint.language != "en":
+        return False
+    last = clause.end - 1
+    parted = any(
+        lexicon.has("particle", tokens[at].text)
+        and (at == last or lexicon.has("preposition", tokens[at + 1].text))
+        for at in range(clause.start, clause.end)
+    )
+    if parted:
+        return False  # 'copy her in on the mail': another verb
+    empty = lexicon.stems.get("generic_verb", frozenset()) | lexicon.stems.get("empty_verb", frozenset())
+    said = {reading.tokens[at].stem for at in clause.verbs} - empty
+    return any(lexicon.base(word) in said for word in constraint.verbs.split())
 
 
 def says_its_verb(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
@@ -120,15 +143,15 @@ def tells_the_operator(constraint: Constraint, region: Region, reading: Reading)
 
 def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """'Put that in the minutes', 'note that ... yesterday': a report is written down, no more."""
-    lexicon, clause = reading.lexicon, region.clause
-    if any(hit.act in _NO_RECORD for hit in clause.hits if not hit.nominal and hit.sure):
+    clause = region.clause
+    written = {hit.start for hit in clause.hits if hit.act in _WRITING}  # 'schreib' may be both
+    sent = (hit for hit in clause.hits if not hit.nominal and hit.sure and hit.start not in written)
+    if any(hit.act in _NO_RECORD for hit in sent):
         return False
     if _notes_a_report(region, reading) or _tells_of_what_was(constraint, region, reading):
         return True
     nouns = [
-        i
-        for i in range(clause.start, clause.end)
-        if lexicon.has("record_noun", reading.tokens[i].text) and i not in reading.verb_places
+        i for i in range(clause.start, clause.end) if _is_record(reading, i) and i not in reading.verb_places
     ]
     if not nouns:
         return False
@@ -137,6 +160,15 @@ def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
     if any(key in about for i in nouns for key in reading.tokens[i].keys):
         return False  # the very thing that the rule is about
     return region.anaphoric
+
+
+def _is_record(reading: Reading, index: int) -> bool:
+    """'the log', 'Wartungsbuch': a noun of a record, in German as the head of a compound, too."""
+    lexicon, token = reading.lexicon, reading.tokens[index]
+    if lexicon.has("record_noun", token.text):
+        return True
+    nouns = lexicon.words.get("record_noun", frozenset()) if lexicon.language == "de" and token.noun else ()
+    return any(len(noun) > LETTERS and token.text.endswith(noun) for noun in nouns)
 
 
 def _tells_of_what_was(constraint: Constraint, region: Region, reading: Reading) -> bool:

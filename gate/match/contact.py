@@ -80,6 +80,23 @@ def other_kind(head_key: str, region: Region, reading: Reading) -> bool:
     return before.kind == "w" and not reading.lexicon.has_any(_KIND_NOT_SAID, before.text)
 
 
+def of_other(term: Term, at: int, reading: Reading) -> bool:
+    """'the message from my mother' for 'students' messages': said of somebody or something else."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if at + 1 >= len(tokens) or not lexicon.has("said_of", tokens[at + 1].text):
+        return False
+    told = False
+    for token in tokens[at + 2 : at + 7]:
+        if token.kind != "w" or lexicon.has_any(("preposition", "conjunction", "auxiliary"), token.text):
+            break
+        if lexicon.has_any(("determiner", "generic", "pronoun", "anyword"), token.text):
+            continue
+        if any(part.keys.get(key, 0.0) >= TOUCH for part in term.parts for key in token.keys):
+            return False
+        told = True
+    return told
+
+
 def only_looks(constraint: Constraint, region: Region) -> bool:
     verbs = [hit for hit in region.clause.hits if not hit.nominal]
     if constraint.acts.keys() & LOOKING or not verbs:

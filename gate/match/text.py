@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term
 from gate.language.lexicon import CJK
+from gate.language.numbers import Quantity
 from gate.language.reading import ActHit, Mood, Reading
 from gate.language.thesaurus import PERSON, noun_class
 from gate.match.acts import (
@@ -20,7 +21,8 @@ from gate.match.acts import (
     tells_the_operator,
 )
 from gate.match.asking import NEAR, asks, nearest, within_reach
-from gate.match.contact import context_keys, names_said, only_looks, other_kind
+from gate.match.circumstance import is_over
+from gate.match.contact import context_keys, names_said, of_other, only_looks, other_kind
 from gate.match.features import Settled, features
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
@@ -198,7 +200,10 @@ def _qualified(constraint: Constraint, region: Region, reading: Reading) -> bool
     if not constraint.qualifiers or constraint.limits:
         return True
     context = context_keys(reading, region)
-    return any(part_grade(part, context) >= LIKELY for term in constraint.qualifiers for part in term.parts)
+    named = [
+        part for term in constraint.qualifiers for part in term.parts if part_grade(part, context) >= LIKELY
+    ]
+    return bool(named) and not is_over(named, constraint.qualifiers, reading)
 
 
 def _records(constraint: Constraint, region: Region) -> bool:
@@ -221,9 +226,17 @@ def _passed(constraint: Constraint, view: TextView, region: Region, when: Truth,
 def _limits(constraint: Constraint, view: TextView, region: Region) -> Truth:
     if not constraint.limits:
         return Truth.TRUE
-    own = view.quantities(region)
+    own = [q for q in view.quantities(region) if not _names(constraint, q)]
     beside = view.beside(region)
     return all_of(text_truth(limit, own, beside, view.reading, region) for limit in constraint.limits)
+
+
+def _names(constraint: Constraint, quantity: Quantity) -> bool:
+    """'lot 77': a number that the rule's own thing is called by is no value."""
+    if quantity.unit is not None or not constraint.objects:
+        return False
+    value = str(quantity.value)
+    return any(part.exact and part.word == value for term in constraint.objects for part in term.parts)
 
 
 def _make(
@@ -302,7 +315,8 @@ def _head_alone(terms: tuple[Term, ...], region: Region, reading: Reading) -> bo
         at = region.where.get(key, -1)
         if at < 0 or head.keys.get(reading.tokens[at].stem, 0.0) < HEAD:
             continue  # of the same kind only: 'reports' are no 'papers'
-        if grade >= HEAD and region.keys.get(key) == 1.0 and not other_kind(key, region, reading):
+        told_apart = other_kind(key, region, reading) or of_other(term, at, reading)
+        if grade >= HEAD and region.keys.get(key) == 1.0 and not told_apart:
             return True
     return False
 

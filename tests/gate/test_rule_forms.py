@@ -147,3 +147,83 @@ def test_a_proposal_after_a_reason_is_a_clause_of_its_own() -> None:
 )
 def test_small_words_shared_with_another_language_do_not_make_a_text_foreign(text: str) -> None:
     assert detect_language(text.lower(), text) == "en"
+
+
+def test_a_number_that_names_a_thing_is_no_value() -> None:
+    rule = "Lot 77 must not go for less than 3,000."
+    assert decision(rule, "Let the lady have lot 77 for 3,900.") is not Decision.REFUSE
+    assert decision(rule, "Let the lady have lot 77 for 2,100.") is Decision.REFUSE
+
+
+def test_two_who_may_not_be_together_are_meant_as_one() -> None:
+    rule = "The Ferrys and the Holms are not to sit at the same table."
+    assert decision(rule, "Seat the Ferrys at the same table as the Nowaks.") is Decision.ALLOW
+    assert decision(rule, "Seat the Ferrys at the same table as the Holms.") is Decision.REFUSE
+
+
+@pytest.mark.parametrize(
+    ("rule", "request_text"),
+    [
+        ("Never spray the roses while they are in bloom.", "The bloom is long over, so spray the roses."),
+        ("Don't register anyone who hasn't passed theory.", "Register Jo, she has passed theory."),
+    ],
+)
+def test_a_circumstance_said_to_be_over_or_not_so_does_not_refuse(rule: str, request_text: str) -> None:
+    assert decision(rule, request_text) is not Decision.REFUSE
+
+
+def test_a_circumstance_that_is_said_refuses() -> None:
+    rule = "Never spray the roses while they are in bloom."
+    assert decision(rule, "The roses are in bloom, spray the roses anyway.") is Decision.REFUSE
+
+
+@pytest.mark.parametrize(
+    ("rule", "request_text"),
+    [
+        ("Never give out a tenant's phone number.", "Give her the phone number of the plumber."),
+        ("Don't answer pupils' letters.", "Answer the letter from the mayor."),
+        ("Never ring donors at work.", "Ring the donor Mr Ames at home."),
+    ],
+)
+def test_what_is_said_of_another_or_elsewhere_is_a_question_at_most(rule: str, request_text: str) -> None:
+    assert decision(rule, request_text) is not Decision.REFUSE
+
+
+def test_the_rules_own_verb_is_its_act_whatever_else_it_may_mean() -> None:
+    rule = "We don't post lenses abroad."
+    assert decision(rule, "Post Ms Lind's lenses to her new address abroad.") is Decision.REFUSE
+    assert (
+        decision("Never copy the caretaker's keys.", "Copy the caretaker in on the keys.")
+        is not Decision.REFUSE
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "verb"),
+    [
+        ("For the fair at the castle send along the flag.", "send"),
+        ("On Monday at eight sharp book the Prague bus.", "book"),
+        ("On the bag for Roth print the name.", "print"),
+        ("Do the accounts for May.", "do"),
+    ],
+)
+def test_an_order_may_stand_behind_what_is_told_first(text: str, verb: str) -> None:
+    reading = read(text)
+    (clause,) = reading.clauses
+    assert clause.mood is Mood.ORDER
+    assert verb in {reading.tokens[at].text for at in clause.verbs}
+
+
+def test_what_was_done_then_is_no_order() -> None:
+    assert read("In 2024 a guest let the dog in.").clauses[0].mood is not Mood.ORDER
+
+
+def test_a_word_that_begins_the_rule_is_no_name_within_it() -> None:
+    constraint = compile_prohibition("r", "Plots go only to members.")
+    assert not any(part.exact for term in constraint.objects for part in term.parts)
+
+
+def test_a_report_in_german_is_written_into_a_book_of_any_kind() -> None:
+    rule = "Finger weg von der Heizung!"
+    told = "Der Gast hat gestern die Heizung verstellt, schreib das ins Wartungsbuch."
+    assert decision(rule, told) is Decision.ALLOW

@@ -9,6 +9,8 @@ import sys
 # are short, so one thread loses nothing. Must stand before the first import of numpy.
 for _name in ("OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"):
     os.environ.setdefault(_name, "1")
+# looks through every installed package for plugins, of which there are none
+os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
 
 
 def main() -> None:

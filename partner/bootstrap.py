@@ -44,17 +44,18 @@ def open_partner(
     clock: Clock | None = None,
     interrupts: Interrupts | None = None,
     engine_free: bool = False,
+    by_meaning: bool = True,
     engines: Mapping[str, Engine] | None = None,
     read_only: bool | None = None,
     create: bool = True,
 ) -> Iterator[Partner]:
     """Open the partner that lives in `settings.home`, making the home on first use.
 
-    `engine_free` leaves the router out, for what needs no language; `engines` stands in for the configured
-    ones (tests). `read_only` of None means: where the store cannot be written, it is read all the same, and
-    what would write raises StoreUnavailable. With `create` False a store that is not there raises NoStore.
-    Of a store in memory nothing is kept, and no home is made for it. Raises HomeUnavailable, and the store's
-    errors.
+    `engine_free` leaves the router out, for what needs no language, `by_meaning` False the embedder, for what
+    neither searches nor writes; `engines` stands in for the configured ones (tests). `read_only` of None means:
+    what cannot be written is read all the same, and writing raises StoreUnavailable. With `create` False a
+    store that is not there raises NoStore. Of a store in memory nothing is kept, and no home is made for it.
+    Raises HomeUnavailable, and the store's errors.
     """
     now = clock or system_clock(settings)
     if read_only is None:
@@ -74,7 +75,7 @@ def open_partner(
         )
         policy = Policy(store, _surroundings(settings))
         ledger = _ledger(settings, stack, now, kept=kept)
-        meaning = _meaning(settings, stack, store)
+        meaning = _meaning(settings, stack, store) if by_meaning else None
         router = None
         if not engine_free and settings.engine != NO_ENGINE:
             cached = kept and not getattr(store.backend, "encrypted", False)

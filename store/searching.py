@@ -9,6 +9,7 @@ from contextvars import ContextVar
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from store.codec import micros, read_back
 from store.errors import BadRequest
@@ -16,9 +17,11 @@ from store.model import CLASS_OF, Engram, EngramType, Klass, Relation
 from store.port import EdgeRow, EngramLog, Selection, Standing
 from store.proving import Prover
 from store.records import Hit
-from store.retrieval import RankSettings, Retriever
 from store.retrieval.hebbian import Weights
-from store.retrieval.ports import Embedder, Ranking, Reranker, Row
+
+if TYPE_CHECKING:  # numpy and ranking are loaded with the first search: a check of the gate needs neither
+    from store.retrieval import RankSettings, Retriever
+    from store.retrieval.ports import Embedder, Ranking, Reranker, Row
 
 _NEVER_RANKED = (Klass.CONTROL, Klass.PROHIBITION)
 _ENDING = (Relation.SUPERSEDES, Relation.RETRACTS, Relation.CONTRADICTS)
@@ -131,6 +134,8 @@ def _formed_from_words(edge: EdgeRow, known: Mapping[str, Standing]) -> bool:
 
 
 def as_row(engram: Engram) -> Row:
+    from store.retrieval.ports import Row
+
     speaker, session = engram.metadata.get("speaker"), engram.metadata.get("session")
     return Row(
         seq=engram.seq,
@@ -168,8 +173,16 @@ class Searcher:
         self._corpus = LogCorpus(log, prover)
         self._lock = threading.Lock()
         self.embedder: Embedder | None = None
-        self._retriever = Retriever(self._corpus)
+        self._serving: Retriever | None = None  # until something is searched for
         self._coming: Retriever | None = None
+
+    @property
+    def _retriever(self) -> Retriever:
+        if self._serving is None:
+            from store.retrieval import Retriever
+
+            self._serving = Retriever(self._corpus)
+        return self._serving
 
     def use(
         self,
@@ -179,23 +192,26 @@ class Searcher:
         reranker: Reranker | None = None,
         meanwhile: Embedder | None = None,
     ) -> None:
+        from store.retrieval import Retriever
+
         def ranking_with(chosen: Embedder | None) -> Retriever:
             return Retriever(self._corpus, chosen, settings=settings, index_dir=index_dir, reranker=reranker)
 
         with self._lock:
             self.embedder = embedder
-            self._retriever = ranking_with(meanwhile or embedder)
+            self._serving = ranking_with(meanwhile or embedder)
             self._coming = ranking_with(embedder) if meanwhile is not None else None
 
     def arrived(self) -> None:
         """Every engram has its vector: from now on the new model serves."""
         with self._lock:
             if self._coming is not None:
-                self._retriever, self._coming = self._coming, None
+                self._serving, self._coming = self._coming, None
 
     def meaning(self) -> MeaningState:
         with self._lock:
-            serving, coming = self._retriever.model, self._coming.model if self._coming else None
+            serving = self._serving.model if self._serving else None
+            coming = self._coming.model if self._coming else None
         made = dict(self._log.models())
         return MeaningState(
             serving=serving,
@@ -212,9 +228,9 @@ class Searcher:
         return (self._coming or self._retriever).publish(head=head, at_least=at_least)
 
     def forget(self, seq: int) -> None:
-        self._retriever.forget(seq)
-        if self._coming is not None:
-            self._coming.forget(seq)
+        for retriever in (self._serving, self._coming):
+            if retriever is not None:
+                retriever.forget(seq)
 
     def search(
         self,

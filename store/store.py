@@ -38,13 +38,12 @@ from store.port import EdgeRow, EngramLog, LogWriter, Standing
 from store.questions import as_edge, aware, relation_of
 from store.reading import Reader
 from store.records import Edge, VerifyReport
-from store.retrieval import RankSettings, embed_for_store, vector_model
 from store.retrieval.hebbian import Weights
-from store.retrieval.ports import Embedder, Reranker
 from store.searching import HEBBIAN
 
 if TYPE_CHECKING:
-    pass
+    from store.retrieval import RankSettings
+    from store.retrieval.ports import Embedder, Reranker
 
 OPERATOR = Provenance(kind=ProvenanceKind.OPERATOR)
 MAX_ACCESSES = 10  # CONFORMANCE E7; Petrov 2006 needs no more
@@ -287,6 +286,8 @@ class Store(Reader):
         embedder = self._searcher.embedder
         if embedder is None or self._read_only:
             return 0
+        from store.retrieval import embed_for_store, vector_model
+
         model = vector_model(embedder)
         engrams = self.missing_vectors(model, limit)
         if engrams:

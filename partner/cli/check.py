@@ -35,7 +35,7 @@ def check(
     if action is not None and words:
         raise UsageError("Give words or --action, not both.")
     text = None if action is not None else words_or_stdin(words)
-    with run.existing() as partner:
+    with run.existing(by_meaning=False) as partner:
         from gate.model import Decision
         from partner.terminal.render import verdict_text
 

@@ -101,7 +101,7 @@ class Run(Common):
                 complain(f"! {only_read(opened.store.location)}")
 
     @contextmanager
-    def existing(self, *, empty: bool = True) -> Iterator[Partner]:
+    def existing(self, *, empty: bool = True, by_meaning: bool = True) -> Iterator[Partner]:
         """The partner for a command that only reads: a store that is not there is not made by looking.
 
         A home in which nothing was said yet is read as `empty`, and that is said; a store that was named must
@@ -113,7 +113,7 @@ class Run(Common):
 
             complain(f"! There is no store at {settings.store} yet: the first message makes it.")
             self._settings = settings.model_copy(update={"store": MEMORY})
-        with self.partner(engine_free=True, create=False) as opened:
+        with self.partner(engine_free=True, create=False, by_meaning=by_meaning) as opened:
             yield opened
 
     def _opened(self, stack: ExitStack, options: dict[str, Any]) -> Partner:

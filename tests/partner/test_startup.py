@@ -66,3 +66,12 @@ def test_a_turn_without_an_engine_loads_no_engine_library(program_env: dict[str,
         [sys.executable, "-c", code], env=program_env, capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout.splitlines()[-1]) == {"code": 0, "loaded": []}
+
+
+def test_a_check_of_the_gate_loads_no_ranking_and_no_embedder(program_env: dict[str, str]) -> None:
+    heavy = ("litellm", "torch", "httpx", "numpy", "rich", "prompt_toolkit", "store.retrieval.retriever")
+    probe = PROBE.format(argv=["check", "Deploy the shop today."], heavy=heavy)
+    done = subprocess.run(
+        [sys.executable, "-c", probe], env=program_env, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == {"code": 0, "loaded": []}

@@ -53,10 +53,21 @@ def encode(embedding: TokenEmbedding, *, session: str | None = None, hub: float 
     rows, ids = reduce_tokens(np.asarray(embedding.tokens, np.float32)), np.asarray(embedding.token_ids)
     if ids.shape[0] > MAX_TOKENS:
         rows, ids = _merged(rows, ids)
-    tokens, ids = quantise(rows), ids.astype("<u4")
-    pooled = np.asarray(embedding.pooled).astype("<f2")
-    head = _HEAD.pack(_MAGIC, pooled.shape[0], tokens.shape[1], tokens.shape[0], session_number(session), hub)
-    return head + pooled.tobytes() + tokens.tobytes() + ids.tobytes()
+    vector = StoredVector(
+        session=session_number(session),
+        hub=hub,
+        pooled=np.asarray(embedding.pooled).astype("<f2"),
+        tokens=quantise(rows),
+        token_ids=ids.astype("<u4"),
+    )
+    return packed(vector)
+
+
+def packed(vector: StoredVector) -> bytes:
+    """The blob that `decode` reads."""
+    n, token_dim = vector.tokens.shape
+    head = _HEAD.pack(_MAGIC, vector.pooled.shape[0], token_dim, n, vector.session, vector.hub)
+    return head + vector.pooled.tobytes() + vector.tokens.tobytes() + vector.token_ids.tobytes()
 
 
 def _merged(rows: Float32, ids: NDArray[np.integer]) -> tuple[Float32, NDArray[np.integer]]:

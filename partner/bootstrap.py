@@ -52,10 +52,9 @@ def open_partner(
     """Open the partner that lives in `settings.home`, making the home on first use.
 
     `engine_free` leaves the router out, for what needs no language, `by_meaning` False the embedder, for what
-    neither searches nor writes; `engines` stands in for the configured ones (tests). `read_only` of None means:
-    what cannot be written is read all the same, and writing raises StoreUnavailable. With `create` False a
-    store that is not there raises NoStore. Of a store in memory nothing is kept, and no home is made for it.
-    Raises HomeUnavailable, and the store's errors.
+    neither searches nor writes; `engines` are those to use (tests). `read_only` of None: what cannot be
+    written is read all the same, and writing raises StoreUnavailable. With `create` False a store that is not
+    there raises NoStore. Of one in memory nothing is kept. Raises HomeUnavailable, and the store's errors.
     """
     now = clock or system_clock(settings)
     if read_only is None:

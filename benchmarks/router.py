@@ -19,11 +19,12 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from router import Cache, EngineFailed, Ledger, Message, Request, Role, Router, Text
+from router import Cache, EngineFailed, Ledger, Message, Request, Role, Router, Start, Text
 from router.engines.openai_http import OpenAIHttpEngine
 from router.engines.scripted import ScriptedEngine
 from router.fingerprint import fingerprint
@@ -184,6 +185,21 @@ def measure_cache(folder: Path, calls: int) -> dict[str, float]:
     return took
 
 
+def measure_embedded_cache(models: Path, folder: Path, calls: int) -> dict[str, float]:
+    """The same for the embedded engine, whose key holds the hash of the model file."""
+    from router.engines.llama_cpp import LlamaCppEngine
+    from router.models import LANGUAGE, locate
+
+    engine = LlamaCppEngine(locate(models, LANGUAGE.name), name="local")
+    router = _ours([engine], folder, Cache(folder / "embedded cache"))
+    whole = replace(QUESTION, max_tokens=500)  # an answer that was cut is not kept
+    list(router.stream(whole))
+    assert next(router.stream(whole)) == Start(engine="local", model=engine.model, cached=True)
+    took = _p50(lambda: list(router.stream(whole)), calls)
+    router.close()
+    return took
+
+
 def measure_fingerprint(calls: int) -> dict[str, float]:
     """The key of a history of 100 messages."""
     history = Request(messages=_messages(100))
@@ -333,6 +349,8 @@ def run(models: Path | None, calls: int) -> dict[str, Any]:
             "compile_200_turns": measure_compile(max(20, calls // 10)),
             "failover_ms": measure_failover(url, folder, max(5, calls // 20)),
         }
+        if models is not None:
+            result["cache_hit_embedded"] = measure_embedded_cache(models, folder, calls)
     if models is not None:
         try:
             result["model"] = measure_model(models)

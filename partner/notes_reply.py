@@ -6,6 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from gate.language.detect import detect_language
+from gate.language.lexicon import LANGUAGES
+from gate.language.normalise import fold
 from partner import earlier, inventory
 from partner.context import SETTLED_SHARE, Parts, note_line
 from partner.events import Formed
@@ -15,9 +18,11 @@ from store.model import Engram
 from store.retrieval.text import words
 
 if TYPE_CHECKING:
+    from router.model import Capabilities
     from store import Store
 
 SHOWN = 6
+_END_OF_LATIN = "\u0250"
 WITHOUT_ENGINE = "(No language engine is attached; /brief shows what I do know.)"
 # On folded words in en de es fr it pt: a question for a fact (not for advice) about the one who asks.
 _FACT = re.compile(
@@ -52,27 +57,44 @@ def notes_reply(
     shown = parts.near[: SHOWN - len(past)]
     if not shown and not past:
         return "Nothing I remember bears on this." + ("" if attached else f" {WITHOUT_ENGINE}"), ()
-    lines = ["From memory, without a language engine:", *map(earlier.line, past), *map(note_line, shown)]
+    head = "From memory, as it was noted:" if attached else "From memory, without a language engine:"
+    lines = [head, *map(earlier.line, past), *map(note_line, shown)]
     return "\n".join(lines), (*(one.engram for one in past), *shown)
 
 
-def enough(text: str, parts: Parts, *, formed: Sequence[Formed], share: float, small: bool) -> bool:
-    """Whether memory answers without the engine that is attached.
+def enough(
+    text: str, parts: Parts, *, formed: Sequence[Formed], share: float, engine: Capabilities | None
+) -> bool:
+    """Whether memory answers without the `engine` that is attached (None: it cannot be had).
 
-    The rules are in no engine's context, so they are listed for all. A `small` model gets no question that a
+    The rules are in no engine's context, so they are listed for all. A small model gets no question that a
     list answers or that it could only make something up for, no greeting (it says its one note to it), nor a
-    message that only states things: its echo would be noise. `share` of the message was settled into what
-    was `formed`.
+    message that only states things: its echo would be noise. Asked in a language that it does not write, it
+    garbles the note that it is given: the note itself is the better answer. `share` of the message was
+    settled into what was `formed`.
     """
     part = inventory.asked(text)
+    small = engine is not None and engine.notes_in_user
     if part is not None or not small:
         return small or part is inventory.Part.FORBIDDEN
-    if asks(text):
-        return not parts.just_formed and _nobody_said(text, parts)
     if courtesy(text):
         return True
+    if (parts.near or parts.earlier) and not parts.just_formed and not writes(engine, text):
+        return True
+    if asks(text):
+        return not parts.just_formed and _nobody_said(text, parts)
     stated = share >= SETTLED_SHARE or all(event.change in ("retract", "same") for event in formed)
     return bool(formed) and stated
+
+
+def writes(engine: Capabilities | None, text: str) -> bool:
+    """Whether an engine writes the language of a text; one that names no languages is taken to write all."""
+    if engine is None or not engine.languages:
+        return True
+    letters = [mark for mark in text if mark.isalpha()]
+    if 2 * sum(mark < _END_OF_LATIN for mark in letters) < len(letters):
+        return not set(engine.languages) <= set(LANGUAGES)  # in another script: not told apart here
+    return detect_language(fold(text).text, text) in engine.languages
 
 
 def _nobody_said(text: str, parts: Parts) -> bool:

@@ -291,7 +291,7 @@ class Session:
             parts,
             formed=turn.formed,
             share=settled_share(turn.formation, turn.text),
-            small=self._speaker.is_small(turn.engine or next(iter(self._order), NO_ENGINE)),
+            engine=self._speaker.capabilities(turn.engine or next(iter(self._order), NO_ENGINE)),
         )
 
     def _gather(self, turn: _Turn) -> Parts:

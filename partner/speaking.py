@@ -91,12 +91,12 @@ class Speaker:
         self._limits = limits
         self._interrupts = interrupts
 
-    def is_small(self, name: str) -> bool:
-        """Whether an engine is of the kind that reads notes only right before a question."""
+    def capabilities(self, name: str) -> Capabilities | None:
+        """What an engine can do; None where it cannot be had: it says what is wrong when it is asked."""
         try:
-            return self._router.capabilities(name).notes_in_user
+            return self._router.capabilities(name)
         except RouterError:
-            return False  # it will say what is wrong when it is asked
+            return None
 
     def speak(self, asking: Asking, machine: Machine, reply: Reply) -> Iterator[TurnEvent]:
         """Stream into `reply`. Ends normally whatever the engine does; see `reply.partial`, `.problem`."""
@@ -267,7 +267,8 @@ class Speaker:
         """What the operator is told of an answer that did not end by itself."""
         if event.reason == "content_filter":
             return f"{reply.engine} stopped here: its provider filters what it says."
-        if event.reason == "length" and not self.is_small(reply.engine or ""):
+        able = self.capabilities(reply.engine or "")
+        if event.reason == "length" and not (able and able.notes_in_user):
             return f"{reply.engine} stopped here: this is as long as an answer may be (context.reply_tokens)."
         return ""
 

@@ -99,7 +99,8 @@ def _encode(events: Sequence[Event]) -> bytes:
         "format": FORMAT,
         "engine": start.engine,
         "model": start.model,
-        "texts": [event.text for event in events if isinstance(event, Text)],
+        # in one piece: it is there at once, and eighty events took as long as all the rest of a hit
+        "texts": ["".join(event.text for event in events if isinstance(event, Text))],
         "tokens": [usage.tokens_in, usage.tokens_out] if usage else None,
     }
     return json.dumps(body, ensure_ascii=True, separators=(",", ":")).encode("ascii")

@@ -40,7 +40,8 @@ class LlamaCppConfig(_Strict):
     n_threads: int | None = Field(default=None, ge=1)
     lora: str | None = None
     template: str | None = None
-    notes_in_user: bool = True
+    notes_in_user: bool | None = None  # None: where the file is a small model's
+    languages: list[str] | None = None  # that it writes; None: what is known of an embedded model, else any
     system_role: bool = True
     # the penalty is on what the model wrote itself, not on the prompt: small models loop without one
     sampling: dict[str, float] = Field(default_factory=lambda: {"repeat_penalty": 1.1})
@@ -258,8 +259,9 @@ def _llama_cpp(name: str, config: LlamaCppConfig, models_dir: Path, pool: Memory
 
     if config.model in models.REGISTRY:
         path = models.locate(models_dir, config.model)
+        known = models.REGISTRY[config.model].languages
     else:
-        path = Path(config.model).expanduser()
+        path, known = Path(config.model).expanduser(), ()
     return LlamaCppEngine(
         path,
         name=name,
@@ -268,6 +270,7 @@ def _llama_cpp(name: str, config: LlamaCppConfig, models_dir: Path, pool: Memory
         lora_path=Path(config.lora).expanduser() if config.lora else None,
         template=config.template,
         notes_in_user=config.notes_in_user,
+        languages=known if config.languages is None else tuple(config.languages),
         system_role=config.system_role,
         sampling=config.sampling,
         pool=pool,

@@ -164,6 +164,7 @@ class Capabilities:
     schema: bool = False
     vision: bool = False
     notes_in_user: bool = False  # small models read the notes only right before the question
+    languages: tuple[str, ...] = ()  # ISO 639-1 codes of those it writes; empty: whatever it is asked in
     language: bool = True  # False: `none`, which is no inference and not in the ledger
 
 

@@ -26,6 +26,7 @@ BETWEEN_TOKENS_S = 30.0
 BUSY_S = 300.0
 COUNT_S = 60.0
 MEMO_TEXTS = 4096
+SMALL_FILE_BYTES = 500 * 1000**2  # half a billion parameters at eight bits
 _OVERHEAD_BYTES = 150 * 1024**2  # interpreter, libraries, compute buffers
 
 
@@ -34,6 +35,8 @@ class LlamaCppEngine:
 
     The worker is started by the first use or by `prepare`, and again after it died or the file changed.
     `system_role` False folds the system message into the user's, for templates that refuse it.
+    `notes_in_user` True gives it one note right before the question and no history, False all of both; None
+    decides by the size of the file: below SMALL_FILE_BYTES it is a small model's.
     """
 
     def __init__(
@@ -45,7 +48,8 @@ class LlamaCppEngine:
         n_threads: int | None = None,
         lora_path: Path | None = None,
         template: str | None = None,
-        notes_in_user: bool = True,
+        notes_in_user: bool | None = None,
+        languages: Sequence[str] = (),
         system_role: bool = True,
         sampling: Mapping[str, float] | None = None,
         pool: MemoryPool | None = None,
@@ -57,7 +61,8 @@ class LlamaCppEngine:
         self._template = template
         self._n_ctx = n_ctx
         self._n_threads = n_threads or max(1, (os.cpu_count() or 2))
-        self._notes_in_user = notes_in_user
+        self._one_note = notes_in_user
+        self._languages = tuple(languages)
         self._system_role = system_role
         self._sampling = dict(sampling or {})
         self._pool = pool or MemoryPool()
@@ -77,6 +82,7 @@ class LlamaCppEngine:
             tools=True,
             schema=True,
             notes_in_user=self._notes_in_user,
+            languages=self._languages,
         )
 
     def prepare(self) -> None:
@@ -142,6 +148,15 @@ class LlamaCppEngine:
                 self._pool.release(self.name)
 
     # ---- the worker
+
+    @property
+    def _notes_in_user(self) -> bool:
+        if self._one_note is None:
+            try:
+                self._one_note = self._path.stat().st_size < SMALL_FILE_BYTES
+            except OSError:
+                return True  # it will be missed when it is asked
+        return self._one_note
 
     @property
     def worker(self) -> Worker | None:

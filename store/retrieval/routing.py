@@ -13,7 +13,7 @@ from collections.abc import Collection
 from dataclasses import dataclass
 
 from store.model import Klass
-from store.retrieval.route_cues import CUES, RULES, SPENT
+from store.retrieval.route_cues import cues
 from store.retrieval.text import content_words, words
 
 RETRIEVED = (Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE)
@@ -43,17 +43,18 @@ def route(query: str, asked: Collection[Klass] | None) -> Route:
     every = (*STANDING, *RETRIEVED)
     open_to = RETRIEVED if asked is None else tuple(klass for klass in every if klass in asked)
     line = " ".join(words(query))
-    for klass, pattern, reason in CUES if asked is None or len(open_to) > 1 else ():
-        cue = pattern.search(line) if asked is None or klass in open_to else None
-        if cue is not None:
+    known = cues()
+    for cue in known.classes if asked is None or len(open_to) > 1 else ():
+        found = cue.pattern.search(line) if asked is None or cue.klass in open_to else None
+        if found is not None:
             return Route(
-                classes=(klass, *(other for other in open_to if other is not klass)),
-                preferred=klass,
-                reason=f"{named}{reason}: {klass} first",
-                content=_without(line, cue, query) if reason in SPENT else query,
+                classes=(cue.klass, *(other for other in open_to if other is not cue.klass)),
+                preferred=cue.klass,
+                reason=f"{named}{cue.reason}: {cue.klass} first",
+                content=_without(line, found, query) if cue.spent else query,
             )
     reason = named.removesuffix("; ") or "nothing in the question prefers a class"
-    if RULES.search(line):
+    if known.rules.search(line):
         reason = f"{named}it asks for rules, which are never ranked: `partner rules` lists them"
     return Route(classes=open_to, preferred=None, reason=reason, content=query)
 

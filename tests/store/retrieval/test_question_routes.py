@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from store.errors import BadRequest
 from store.model import Klass
+from store.retrieval.route_cues import read_cues
 from store.retrieval.routing import route
 
 QUESTIONS = [
@@ -51,3 +53,33 @@ def test_a_class_that_the_operation_leaves_out_stays_out(question: str) -> None:
     found = route(question, [Klass.CONCLUSION, Klass.KNOWLEDGE])
     assert found.classes == (Klass.CONCLUSION, Klass.KNOWLEDGE)
     assert found.preferred is None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[words",
+        "[words]",
+        "[words]\n[[cue]]\nclass = 'weather'\nreason = ''\nspent = true\npatterns = []\n[rules]\npatterns = []",
+        "cue = []\n[words]\n[rules]\npatterns = ['(']",
+        "cue = []\n[words]\n[rules]\npatterns = ['<nothing>']",
+    ],
+)
+def test_a_file_of_cues_that_cannot_be_read_is_named(tmp_path: Path, text: str) -> None:
+    broken = tmp_path / "routing.toml"
+    broken.write_text(text)
+    with pytest.raises(BadRequest, match=r"routing\.toml"):
+        read_cues(broken)
+
+
+def test_a_cue_is_made_of_the_words_that_its_file_lists(tmp_path: Path) -> None:
+    made = tmp_path / "routing.toml"
+    made.write_text(
+        "[words]\nsource = ['almanac', 'atlas']\n[[cue]]\nclass = 'knowledge'\nreason = 'it asks a book'\n"
+        "spent = true\npatterns = ['in the <source>']\nstart = ['look up']\n[rules]\npatterns = ['rules']"
+    )
+    (cue,) = read_cues(made).classes
+    assert cue.klass is Klass.KNOWLEDGE
+    assert cue.pattern.search("what stands in the atlas")
+    assert cue.pattern.search("look up the tides")
+    assert not cue.pattern.search("when did i look up the tides in the atlases")

@@ -170,7 +170,10 @@ def _context(c: Commands, _: str) -> None:
     context = c.partner.session.last_context
     if context is None:
         raise UsageError("No engine was asked yet in this conversation.")
-    lines = [note_line(engram) for engram in context.engrams] or ["(no engrams)"]
+    held = c.partner.store.statuses([engram.id for engram in context.engrams])
+    ended = [engram.id for engram in context.engrams if not held[engram.id].holds]
+    lines = [f"{note_line(e)}{' (it held before)' if e.id in ended else ''}" for e in context.engrams]
+    lines = lines or ["(no engrams)"]
     c.write("\n".join([f"In the last context, {context.tokens} tokens:", *lines]))
 
 

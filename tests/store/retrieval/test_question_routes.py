@@ -60,7 +60,7 @@ def test_a_class_that_the_operation_leaves_out_stays_out(question: str) -> None:
     [
         "[words",
         "[words]",
-        "[words]\n[[cue]]\nclass = 'weather'\nreason = ''\nspent = true\npatterns = []\n[rules]\npatterns = []",
+        "[words]\n[[cue]]\nclass = 'weather'\nreason = ''\nspent = true\npatterns = []\n[rules]\npatterns=[]",
         "cue = []\n[words]\n[rules]\npatterns = ['(']",
         "cue = []\n[words]\n[rules]\npatterns = ['<nothing>']",
     ],

@@ -18,7 +18,7 @@ from typing import Any
 from gate import ActionRequest, Decision, Facts, Snapshot, TextRequest, gate
 from gate.language.detect import detect_language
 from gate.language.normalise import fold
-from gate.learning import answer_draft
+from gate.learning import answer_draft, wording_draft
 from store.model import Draft, Engram, EngramType, Provenance, ProvenanceKind
 
 EPOCH = datetime.fromisoformat("2026-01-01T00:00:00+00:00")
@@ -58,35 +58,56 @@ def judge(cases: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def learn(cases: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
-    """Answer every question as its label says, write the answers down, and judge the cases again."""
+    """Answer every question as its label says, write the answers down, and judge the cases again.
+
+    What is neither refused nor asked at first teaches nothing by answering (`never_asked`; `caught_of_asked`
+    leaves it out). `told` is judged once more, after the operator also said of each of those what a rule
+    means (`partner rules means`).
+    """
     rows = [case for case in cases if "request" in case]
     snapshots = {
         s: Snapshot.build([engram(s)], head="benchmark") for s in {row["prohibition"] for row in rows}
     }
     answers: dict[str, list[Engram]] = defaultdict(list)
+    slipped: dict[str, list[Engram]] = defaultdict(list)
+    caught: set[str] = set()
     for number, row in enumerate(rows):
         request = request_of(row)
         verdict = gate(request, Facts(), snapshots[row["prohibition"]])
+        if row["expect"] == "refuse" and verdict.decision is Decision.ALLOW:
+            draft = wording_draft(engram(row["prohibition"]), row["request"], means=True)
+            slipped[row["prohibition"]].append(_written(draft, number + 2))
+        elif row["expect"] == "refuse":
+            caught.add(row["id"])
         if verdict.decision is not Decision.ASK or not isinstance(request, TextRequest):
             continue
         for match in verdict.matches:
             draft = answer_draft(match, request, row["expect"] == "refuse")
             answers[row["prohibition"]].append(_written(draft, number + 2))
-    taught = {s: Snapshot.build([engram(s)], head="benchmark", answers=answers[s]) for s in snapshots}
-    again = [
+    again = _judged_after(rows, answers)
+    return {
+        "answers": sum(map(len, answers.values())),
+        "asked_again": sum(row["decision"] == "ask" for row in again),
+        "never_asked": sum(map(len, slipped.values())),
+        "caught_of_asked": figures(row for row in again if row["id"] in caught)["caught"],
+        **figures(again),
+        "told": figures(_judged_after(rows, {s: [*answers[s], *slipped[s]] for s in snapshots})),
+    }
+
+
+def _judged_after(
+    rows: Iterable[Mapping[str, Any]], answers: Mapping[str, list[Engram]]
+) -> list[dict[str, Any]]:
+    """The cases with the decisions of rules that were taught."""
+    rows = list(rows)
+    taught = {
+        s: Snapshot.build([engram(s)], head="benchmark", answers=answers.get(s, ()))
+        for s in {row["prohibition"] for row in rows}
+    }
+    return [
         {**row, "decision": str(gate(request_of(row), Facts(), taught[row["prohibition"]]).decision)}
         for row in rows
     ]
-    asked = sum(row["decision"] == "ask" for row in again)
-    first = [gate(request_of(row), Facts(), snapshots[row["prohibition"]]).decision for row in rows]
-    refusals = [decision for decision, row in zip(first, rows, strict=True) if row["expect"] == "refuse"]
-    silent = sum(decision is Decision.ALLOW for decision in refusals)
-    return {
-        "answers": sum(map(len, answers.values())),
-        "asked_again": asked,
-        "never_asked": silent,  # refused of nothing and asked of nothing: no answer can teach these
-        **figures(again),
-    }
 
 
 def _written(draft: Draft, number: int) -> Engram:

@@ -4,9 +4,12 @@ Each is an engram of type `note` with a link to the prohibition and metadata
 {"gate": kind, "rule": id of the prohibition, "wording": words}. Kinds:
 
 - `alias`: a wording that the rule means. It holds for every clause that says at least as much; of one
-  word, for a clause that says nothing else.
-- `exception`: one that it does not mean: for clauses that say exactly that. A wording that begins with
-  '=' is a whole request.
+  word, for a clause that says nothing else. It stands for act and thing: times, values, exceptions and
+  approvals of the rule hold as before.
+- `exception`: one that it does not mean: for clauses that say exactly that.
+
+A wording that begins with '=' is that of a whole request: this very text, whatever its clauses say.
+
 - `name`: another name for what the rule is about, as words.
 - `constraint`: the rule given as data (gate/given.py) under the key `constraint`; the latest holds.
 
@@ -55,12 +58,12 @@ def answer_draft(match: Match, request: TextRequest, yes: bool) -> Draft:
     if not said:
         raise BadRequest("this match asked no question that could be answered")
     words = match.matched or request.text
+    wholes = ["=" + line for line in match.bindings.get(WHOLE, "").split("\n") if line]
     if yes:
         return _draft(
             match.engram_id, ALIAS, f"The rule '{match.sentence}' also means: {words}", words,
-            {WORDING: said.split("\n")[0]},
+            {WORDING: "\n".join([said.split("\n")[0], *wholes])},
         )  # fmt: skip
-    wholes = ["=" + line for line in match.bindings.get(WHOLE, "").split("\n") if line]
     return _draft(
         match.engram_id, EXCEPTION, f"The rule '{match.sentence}' does not mean: {words}", words,
         {WORDING: "\n".join([*said.split("\n"), *wholes])},
@@ -86,13 +89,13 @@ def wording_draft(rule: Engram, sentence: str, *, means: bool) -> Draft:
     """The engram that adds a request in words to what a rule means, or to what it does not mean."""
     from gate.language.reading import read
     from gate.match.region import region_of
-    from gate.match.view import wording
+    from gate.match.view import whole_wording, wording
 
     reading = read(sentence)
     asking = [at for at, clause in enumerate(reading.clauses) if clause.mood.asks] or [0]
     if not reading.clauses:
         raise BadRequest("there are no words to be learned")
-    said = wording(region_of(reading, asking[0]), reading)
+    said = f"{wording(region_of(reading, asking[0]), reading)}\n={whole_wording(reading)}"
     verb = "also means" if means else "does not mean"
     kind = ALIAS if means else EXCEPTION
     return _draft(rule.id, kind, f"The rule '{rule.content}' {verb}: {sentence}", sentence, {WORDING: said})

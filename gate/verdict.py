@@ -120,7 +120,7 @@ def _text(request: TextRequest, facts: Facts, snapshot: Snapshot, found: _Found)
 
 
 def _judge(view: TextView, snapshot: Snapshot) -> Iterator[Match]:
-    if asking_regions(view):
+    if asking_regions(view) or snapshot.text_index.learned:
         for at in snapshot.text_index.candidates(view, snapshot.size):
             match = match_text(snapshot.rule(at), view)
             if match is not None:

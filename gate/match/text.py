@@ -17,6 +17,7 @@ from gate.match.acts import (
     RECORDING,
     SURE,
     act_level,
+    declines,
     records,
     tells_the_operator,
 )
@@ -31,6 +32,7 @@ from gate.match.region import (
     Region,
     part_best,
     part_grade,
+    region_of,
     term_grade,
     told_around,
     whole_grade,
@@ -48,7 +50,12 @@ HEAD = 0.9  # grade from which a head noun alone stands for its phrase
 def match_text(constraint: Constraint, view: TextView) -> Match | None:
     """The strongest match of a constraint in a text, or None. TRUE refuses, UNKNOWN asks."""
     best: Match | None = None
-    for region in asking_regions(view):
+    regions = asking_regions(view)
+    if not regions:  # nothing asks for anything; but the operator may have said that this very text is meant
+        first = region_of(view.reading, 0) if view.reading.clauses else None
+        told = first is not None and _meant(constraint, view, first, frozenset())
+        return _make(constraint, view, first, None, Truth.TRUE, ()) if first and told else None
+    for region in regions:
         match = _match_region(constraint, view, region)
         if match is not None:
             best = match if best is None else stronger(best, match)
@@ -71,24 +78,39 @@ def stronger(first: Match, second: Match) -> Match:
 def _match_region(constraint: Constraint, view: TextView, region: Region) -> Match | None:
     """The match of one clause, as corrected by what the operator answered before."""
     match = _unlearned_match(constraint, view, region)
-    if not (constraint.aliases or constraint.exceptions):
+    if (match and match.truth is Truth.TRUE) or not (constraint.aliases or constraint.exceptions):
         return match
-    if (match is None or match.truth is Truth.UNKNOWN) and "=" + view.whole() in constraint.exceptions:
+    if "=" + view.whole() in constraint.exceptions:
         return None  # the very request that was waved through, whatever was said of others like it
     said = wording(region, view.reading)
-    words = set(said.split())
-    if any(_says(alias, words) for alias in constraint.aliases):
-        return (
-            match
-            if match and match.truth is Truth.TRUE
-            else _make(constraint, view, region, None, Truth.TRUE, ())
-        )
-    if match is not None and match.truth is Truth.UNKNOWN and said in constraint.exceptions:
-        return None
-    return match
+    if _meant(constraint, view, region, frozenset(said.split())):
+        return _make(constraint, view, region, None, Truth.TRUE, ())
+    return None if said in constraint.exceptions else match
 
 
-def _says(alias: str, words: set[str]) -> bool:
+def _meant(constraint: Constraint, view: TextView, region: Region, words: frozenset[str]) -> bool:
+    """Whether the operator said that this is meant: these words, or this very request.
+
+    Words stand for act and thing: a time, a value, an exception or an approval may still speak against it.
+    """
+    whole = "=" + view.whole() in constraint.aliases
+    if not whole and not any(_says(alias, words) for alias in constraint.aliases):
+        return False
+    if view.approved(constraint):
+        return False
+    untimely = _when(constraint, view, region, None) is Truth.FALSE
+    if whole:  # read as it was when the operator said so, but for the present time
+        return not untimely or bool(view.moments(region))
+    clause = region.clause
+    denied = clause.hits and all(hit.negated for hit in clause.hits)
+    if untimely or denied or clause.refrains or declines(constraint, clause):
+        return False
+    if _limits(constraint, view, region) is Truth.FALSE:
+        return False
+    return lifted(constraint, view.reading, region, view.facts, True) is not Truth.TRUE
+
+
+def _says(alias: str, words: frozenset[str]) -> bool:
     """Whether a clause says at least what the alias does; one word alone must be all that it says."""
     wanted = set(alias.split())
     return wanted == words if len(wanted) < 2 else wanted <= words

@@ -52,7 +52,7 @@ class TextIndex:
         if (constraint.paths or constraint.hosts) and (constraint.outside or constraint.mode == "only"):
             self.everywhere.append(position)
         for alias in constraint.aliases:
-            telling = max(alias.split(), key=len, default="")
+            telling = max(alias.removeprefix("=").split(), key=len, default="")
             if telling:
                 self.learned = True
                 self._post_part(Part(word="learned:" + telling, keys={telling: 1.0}), position)
@@ -118,6 +118,8 @@ class TextIndex:
             said.update(token.keys)
             if token.kind == "x":
                 self._add_places(token.text, found)
+        if self.learned:
+            said.update(view.whole().split())
         for region in asking_regions(view):
             said.update(region.keys)
             if self.learned:

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
 
 WORDING, WHOLE = "wording", "whole"  # bindings of a question: what its clauses say, what the request does
 LEANS = 3  # clauses before one that says little by itself
+_PARTICLES = ("particle", "verb_particle")  # English; German
 _SMALL = ("determiner", "pronoun", "preposition", "conjunction", "auxiliary", "filler", "please")
 
 
@@ -51,8 +52,7 @@ class TextView:
     def whole(self) -> str:
         """What the whole text says, as sorted stems: the very request, however its clauses are read."""
         if self.said is None:
-            words = (token.stem for token in self.reading.tokens if token.kind != "p")
-            self.said = " ".join(sorted(set(words))) or "?"
+            self.said = whole_wording(self.reading)
         return self.said
 
     def approved(self, constraint: Constraint) -> bool:
@@ -153,6 +153,11 @@ def prepare(reading: Reading, request: TextRequest, facts: Facts) -> TextView:
     return TextView(reading, request, facts, regions)
 
 
+def whole_wording(reading: Reading) -> str:
+    """What a whole text says, as sorted stems. Never empty."""
+    return " ".join(sorted({token.stem for token in reading.tokens if token.kind != "p"})) or "?"
+
+
 def wording(region: Region, reading: Reading) -> str:
     """What the region says, as sorted stems: the form in which answers are kept. Never empty.
 
@@ -176,7 +181,20 @@ def wording(region: Region, reading: Reading) -> str:
 def _content(indices: Iterable[int], reading: Reading) -> set[str]:
     """Stems of the words at `indices` that say something by themselves."""
     small, tokens = _small_words(reading.language), reading.tokens
-    return {tokens[i].stem for i in indices if tokens[i].kind != "p" and tokens[i].text not in small}
+    return {
+        tokens[i].stem
+        for i in indices
+        if tokens[i].kind != "p" and (tokens[i].text not in small or _turns_its_verb(reading, i))
+    }
+
+
+def _turns_its_verb(reading: Reading, index: int) -> bool:
+    """'off' of 'turn the lights off', 'aus' of 'Mach das Licht aus': without it the opposite is said, too."""
+    tokens = reading.tokens
+    if not reading.lexicon.has_any(_PARTICLES, tokens[index].text):
+        return False
+    last = index + 1 == len(tokens) or tokens[index + 1].kind == "p"
+    return last or index - 1 in reading.verb_places
 
 
 @lru_cache(maxsize=16)

@@ -205,7 +205,8 @@ class Runner:
         if len(node.children) < 3 or not going:
             return left
         either = node.children[1].type == "||"
-        sure = source_of(node.children[0], text).split(None, 1)[0] in _SUCCEEDING
+        first = source_of(node.children[0], text).split(None, 1)[:1]  # none where the grammar made one up
+        sure = not _SUCCEEDING.isdisjoint(first)
         kept = [] if sure and not either else [other.copy() for other in going]
         if either:  # the right side runs when the left one failed: perhaps before it changed anything
             going = distinct([before, *going])

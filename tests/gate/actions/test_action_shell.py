@@ -32,6 +32,10 @@ def test_a_word_is_read_in_the_folder_that_the_script_went_to() -> None:
     assert deleted("cd /srv; (cd prod; rm a); rm b") == {"/srv/prod/a", "/srv/b"}
 
 
+def test_a_list_of_which_the_grammar_had_to_make_up_a_side_is_not_understood() -> None:
+    assert "command" in unknown("|\nx\n&&\n}")
+
+
 def test_a_folder_that_depends_on_a_branch_means_both() -> None:
     assert deleted("cd /a || cd /b; rm x") == {"/a/x", "/b/x"}
 

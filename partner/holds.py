@@ -20,9 +20,10 @@ if TYPE_CHECKING:
 _RAW = frozenset({EngramType.UTTERANCE, EngramType.TRACE})
 _CLAIMS = (Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.KNOWLEDGE)
 _COMPARED = (EngramType.OBSERVATION, *(t for t, klass in CLASS_OF.items() if klass in _CLAIMS))
-MAX_SAME_KEY = 50
+MAX_SAME_KEY = 16  # one of them holds as a rule: the newest are enough
+MAX_SAME_WORDS = 50
 MORE = 4  # found beyond the limit, since what actions brought comes last
-BIG_LOG, BIG_LOG_LIMIT, RARE_TEXTS, MANY_TEXTS = 30_000, 12, 400, 4_000
+BIG_LOG, BIG_LOG_LIMIT, RARE_TEXTS, MANY_TEXTS = 30_000, 8, 400, 4_000
 MAX_KEPT = 20_000
 
 
@@ -53,7 +54,7 @@ class StoreHolds:
     def in_these_words(self, type_: EngramType, text: str) -> Sequence[Engram]:
         """What holds of that type and says the same but for capitals, spaces and the full stop."""
         match = self._match(text, self._store.head().seq)
-        found = self._found(match, Selection(types=(type_,), limit=MAX_SAME_KEY)) if match else []
+        found = self._found(match, Selection(types=(type_,), limit=MAX_SAME_WORDS)) if match else []
         return [engram for engram in found if settled(engram) and _plain(engram.content) == _plain(text)]
 
     def _match(self, words: str, head: int) -> str:

@@ -8,6 +8,7 @@ together with the sentence before it, or stays as it was said.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 
@@ -21,6 +22,7 @@ _PRONOUN = re.compile(
     r"(?i)^(?P<p>he|she|it|they|this|that|these|those|his|her|its|their)\b(?P<c>['’](?:s|re|"
     r"ll|ve|d))?(?=\s|[,;])"
 )
+_CLEFT = re.compile(r"(?i)it(?:['’]s| is| was) [^,;]{2,40} (?:who|that) \w")
 _OBJECT = re.compile(
     r"(?i)\b(?P<p>it|them|him|her|this|that|those|these)\b(?=[\s.!,;]*$|\s+(?:to|in|on|at|for|"
     r"from|with|by|out|off|up|down|away|before|after|until|unless|without|into|near|under|"
@@ -47,7 +49,7 @@ MAX_WORDS_OF_A_CRY = 3  # 'Thanks!' between them parts no pronoun from its thing
 class Antecedents:
     """What the clauses so far mention, newest last; `sentence` is the last one read of this turn."""
 
-    clauses: list[tuple[list[Mention], bool, bool]] = field(default_factory=list)
+    clauses: list[tuple[Sequence[Mention], bool, bool]] = field(default_factory=list)
     sentence: str = ""
 
     def read(self, clause: str, *, sentence: bool = True) -> None:
@@ -102,6 +104,8 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
     to be understood."""
     text = clause
     head = _PRONOUN.match(text)
+    if head and _CLEFT.match(text):
+        head = None  # 'it's Priya who is off on Mondays'
     if head and head["p"].lower() in _POINTERS and not _points(text[head.end() :], head["c"]):
         head = None  # 'that mindset' names its thing itself
     if head and not re.match(

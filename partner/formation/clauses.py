@@ -205,7 +205,9 @@ def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
 def _cleft(clause: Clause) -> Clause:
     """'It's Noam who picks up the keys' says that Noam picks up the keys."""
     match = re.match(
-        r"(?i)(?:wrong, |no, )?it(?:['’]s| is) (?P<who>[^,;]{2,40}?) (?:who|that) (?=\w)", clause.text
+        r"(?i)(?:(?:wrong|no|actually|sorry|wait),? )*it(?:['’]s| is) "
+        r"(?P<who>[^,;]{2,40}?) (?:who|that) (?=\w)",
+        clause.text,
     )
     if not match:
         return clause

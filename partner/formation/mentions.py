@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, SUBJECT_PRONOUNS, finite
 from partner.formation.people import persons
@@ -109,14 +110,15 @@ class Mention:
         return not _is_time(self.text)
 
 
-def mentions(clause: str) -> list[Mention]:
+@lru_cache(maxsize=2048)
+def mentions(clause: str) -> tuple[Mention, ...]:
     """What a clause mentions, in its order; 'Anna and Lars' besides each of the two."""
     found = noun_phrases(clause)
     if len(found) == 1 and _ASKS.match(clause) and clause.rstrip("? ").endswith(found[0]):
         found = [found[0].rsplit(" ", 1)[0]]  # 'Is the shop open?' is about the shop
     if len(found) == 2 and named_as(found[1]) and _IS.search(clause):
         found = found[1:]  # 'Our neighbour is Mr Quist': the name tells more than the role
-        return [Mention(found[0], subject=True, free=True, several=False)]
+        return (Mention(found[0], subject=True, free=True, several=False),)
     tokens = words(clause)
     verb = finite(tokens)
     stop = tokens[verb.verb].start if verb else 0
@@ -132,7 +134,7 @@ def mentions(clause: str) -> list[Mention]:
             told.append(Mention(phrase, subject, free, _several(phrase, clause, at)))
             _join(told, clause, at)
         at += len(phrase)
-    return told
+    return tuple(told)
 
 
 def _join(told: list[Mention], clause: str, at: int) -> None:
@@ -297,7 +299,8 @@ def _is_animal(phrase: str) -> bool:
 def _is_time(phrase: str) -> bool:
     return (
         re.search(
-            r"(?i)\b(?:morning|afternoon|evening|night|today|yesterday|tomorrow|week|month|year|"
+            r"(?i)\b(?:half past|quarter|noon|midnight|o'clock|"
+            r"morning|afternoon|evening|night|today|yesterday|tomorrow|week|month|year|"
             r"monday|tuesday|wednesday|thursday|friday|saturday|sunday|january|february|march|april|"
             r"june|july|august|september|october|november|december)s?$",
             phrase,

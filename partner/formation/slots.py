@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from partner.formation.data import expand, load
 from partner.formation.people import occupation
@@ -121,6 +121,7 @@ def also_asked_by(text: str) -> frozenset[str]:
     return frozenset(name for pattern, names in _aliases() if pattern.search(text) for name in names)
 
 
+@lru_cache(maxsize=2048)
 def fill(text: str) -> Filled | None:
     """The slot that a clause fills, with its owner, or None."""
     if len(text) > MAX_FILL_CHARS:

@@ -1,0 +1,216 @@
+"""How the frames of two propositions relate: each function is one way in which the new replaces the old."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from partner.formation.calendar_words import MONTHS, WEEKDAYS
+from partner.formation.frames import RESPONSIBLE, Frame
+from partner.formation.lifting import GENERIC
+from partner.formation.stems import stem
+from partner.formation.words import listed
+
+_SINGLE_VERBS = listed("cost live weigh call name expire start end belong close open")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Signals:
+    """What the words around a claim say about change. `also` says that it stands beside."""
+
+    strong: bool = False
+    weak: bool = False
+    also: bool = False
+    permission: bool = False
+
+
+def _topics_match(new: Frame, was: Frame) -> bool:
+    if new.topic == was.topic:
+        return bool(new.topic)
+    small, large = sorted((new.topic, was.topic), key=len)
+    if not small or not small < large or small & {"@i", "@we"}:
+        return False
+    extra = large - small
+    return not (extra & (new.names | was.names)) and len(extra) <= 2
+
+
+def updates(new: Frame, was: Frame, signals: Signals) -> bool:
+    """The same topic and verb with another value, where only one can hold or the words tell of a change."""
+    if new.negative != was.negative:
+        return False
+    if _role_swapped(new, was):
+        return signals.strong or signals.weak
+    if not _topics_match(new, was):
+        return False
+    if new.topic == was.topic and not new.topic & {"@i", "@we"} and _set_for(new, was, signals):
+        return new.value != was.value
+    be = {"be", ""}
+    moved = new.changed and bool(new.numbers) == bool(was.numbers)
+    if new.verb != was.verb and not (new.verb in be and was.verb in be) and not moved:
+        return False
+    if new.value == was.value:
+        return False
+    cue = signals.strong or signals.weak or new.changed
+    if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
+        if cue and new.topic == was.topic and not new.topic & {"@i", "@we"} and _dated(new) and _dated(was):
+            return True
+        return _comparable(new, was) or (cue and bool(set(new.rest) & set(was.rest) or not new.rest))
+    exact = new.topic == was.topic and not new.topic & {"@i", "@we"}
+    if exact and (new.place and was.place) and new.rest != was.rest:
+        return True
+    moved_on = cue and new.topic == was.topic and new.place and was.place and new.verb not in be
+    if moved_on and max(len(new.rest), len(was.rest)) <= 2:
+        return True
+    if exact and new.verb in _SINGLE_VERBS:
+        return True
+    if exact and cue and not new.topic & {"@i", "@we"} and max(len(new.rest), len(was.rest)) <= 3:
+        return True
+    if new.topic & {"@i", "@we"} or new.verb not in be:
+        return cue and _one_slot(new, was)
+    return cue
+
+
+_NEUTRAL = frozenset({"be", "", "take", "happen", "meet", "hold", "run", "fall", "schedul", "schedule"})
+
+
+def _set_for(new: Frame, was: Frame, signals: Signals) -> bool:
+    """'The review takes place on Mondays' and 'it's Wednesdays now': another day, whatever verb tells it."""
+    cue = signals.strong or signals.weak or new.changed
+    return cue and (new.verb in _NEUTRAL or was.verb in _NEUTRAL) and _dated(new) and _dated(was)
+
+
+def restated(new: Frame, was: Frame, signals: Signals) -> bool:
+    """The whole old topic comes back with another figure ('they want 400 as deposit for the hall now')."""
+    if not (signals.strong or signals.weak) or new.negative or not new.numbers or not was.numbers:
+        return False
+    topic = was.topic - {"@i", "@we"} - GENERIC
+    alike = not (new.names - was.content) or new.topic <= was.content
+    return (
+        len(topic) >= 2
+        and topic <= new.content
+        and set(new.numbers) != set(was.numbers)
+        and len(set(new.numbers)) == len(set(was.numbers))
+        and frozenset(was.rest) <= new.content
+        and alike
+    )
+
+
+_GOAL_WORDS = frozenset(stem(w) for w in listed("goal target objective aim ambition milestone mark"))
+
+
+def retargets(new: Frame, was: Frame, signals: Signals) -> bool:
+    """Another figure for an open goal: 'make that 15 customers', 'the packaging target moves to 60 kilos'."""
+    if not new.numbers or set(new.numbers) == set(was.numbers) or not was.numbers:
+        return False
+    own = new.content - frozenset(new.numbers) - _GOAL_WORDS
+    shared = own & was.content
+    if new.content & _GOAL_WORDS and (new.changed or signals.strong or signals.weak):
+        return bool(shared) and len(shared) >= 0.5 * len(own)
+    return signals.strong and bool(shared) and len(shared) >= 0.8 * len(own)
+
+
+def _dated(f: Frame) -> bool:
+    return any(n in MONTHS or n in WEEKDAYS or ":" in n for n in f.numbers) or any(
+        s in WEEKDAYS for s in f.rest
+    )
+
+
+def aligned(new: Frame, was: Frame, signals: Signals) -> bool:
+    """Sentences of a language without a grammar here: the same words but for one place."""
+    if new.verb or was.verb or new.negative != was.negative:
+        return False
+    a, b = frozenset(new.rest), frozenset(was.rest)
+    common = len(a & b)
+    if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
+        return common >= 1 and (
+            common >= 0.6 * len(a | b)
+            or ((signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)))
+        )
+    return (signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)) and common >= 1 and a != b
+
+
+def _role_swapped(new: Frame, was: Frame) -> bool:
+    """'Ana is the treasurer' and 'the treasurer is Ben'."""
+    if new.verb != "be" or was.verb != "be" or new.numbers or was.numbers:
+        return False
+    role = frozenset(was.rest)
+    if new.topic and new.topic <= role and len(role - new.topic) <= 1 and was.topic.isdisjoint(new.rest):
+        return True
+    return bool(new.rest) and frozenset(new.rest) == was.topic and new.topic.isdisjoint(was.rest)
+
+
+def _comparable(new: Frame, was: Frame) -> bool:
+    a, b = frozenset(new.rest), frozenset(was.rest)
+    return a <= b or b <= a or len(a & b) >= 0.5 * len(a | b)
+
+
+def _one_slot(new: Frame, was: Frame) -> bool:
+    """The same sentence but for one phrase."""
+    a, b = frozenset(new.rest), frozenset(was.rest)
+    return bool(a & b) and len(a - b) <= 3 and len(b - a) <= 3
+
+
+def flipped(new: Frame, was: Frame) -> bool:
+    """The same said with and without its negation."""
+    if new.negative == was.negative:
+        return False
+    if new.rest and was.rest and not set(new.rest) & set(was.rest):
+        return False
+    small = min(len(new.content), len(was.content))
+    shared = len(new.content & was.content)
+    return (
+        small > 0
+        and shared >= max(1, round(0.8 * small))
+        and (_topics_match(new, was) or (new.topic <= was.content and was.topic <= new.content))
+    )
+
+
+def other_agent(new: Frame, was: Frame, signals: Signals) -> bool:
+    """The same duty or place with another agent ('Dunja handles the payroll now')."""
+    if new.negative or was.negative or not new.topic or not was.topic or new.topic & was.topic:
+        return False
+    if new.verb != was.verb or set(new.numbers) != set(was.numbers):
+        return False
+    a, b = frozenset(new.rest), frozenset(was.rest)
+    if not a or not b or not (a <= b or b <= a):
+        return False
+    cue = signals.strong or signals.weak
+    if new.verb == "be":
+        return cue and bool(new.names & new.topic)
+    return (cue and _agent(new)) or (new.verb in RESPONSIBLE and a == b and _agent(new) and _agent(was))
+
+
+def _agent(f: Frame) -> bool:
+    return bool(f.topic & f.names) or bool(f.topic & {"@i", "@we"}) or len(f.topic) == 1
+
+
+def names_old(new: Frame, was: Frame, old: frozenset[str]) -> bool:
+    """The words name the old value as over (`old`: its stems)."""
+    if not old:
+        return False
+    values = was.content | frozenset(was.numbers)
+    whole = old == values and bool(was.topic & {"@i", "@we"})  # 'from law to botany', and 'I study law'
+    return old <= values and (whole or bool((new.content - old) & was.content) or bool(old & was.names))
+
+
+def stands_in(new: Frame, was: Frame, absent: frozenset[str], signals: Signals) -> bool:
+    """'Kajsa's on leave, Moritz orders the flour': the same but for what cannot serve now. Of what follows
+    ('oak is too dear, so the pews will be larch') the same topic is enough."""
+    shared = (new.content & was.content) - absent - GENERIC
+    least = min(len(new.content), len(was.content))
+    follows = signals.weak and bool(new.topic) and new.topic <= was.content
+    alike = bool(shared) and 2 * len(shared) >= least
+    return bool(absent & was.content - new.content) and (alike or follows)
+
+
+def corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:
+    """A spoken correction about the same topic; `least`: the share of words that must be shared."""
+    topical = shared & (new.topic | was.topic) or shared
+    mine, theirs = new.topic & new.names, was.topic & was.names
+    if mine and theirs and mine.isdisjoint(theirs) and not shared & frozenset(new.rest) & frozenset(was.rest):
+        return False
+    persons = {"@i", "@we"}
+    left_new, left_was = new.topic - was.content - persons, was.topic - new.content - persons
+    if left_new and left_was and new.topic & was.topic:
+        return False
+    subject = new.topic - persons - GENERIC
+    return bool(topical) and (score >= least or (bool(subject) and subject <= was.content))

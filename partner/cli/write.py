@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -29,6 +30,27 @@ def remember(
     chosen = _type(type)
     with run.partner(engine_free=True) as partner:
         _show(run, partner.remember(text, type_=chosen, at=when, tags=tag or ()))
+
+
+@command(app, "read")
+def read(
+    run: Run,
+    file: Annotated[Path, typer.Argument(help="A text file.", show_default=False)],
+    name: Annotated[
+        str | None, typer.Option("--name", help="What to call it; its file name.", show_default=False)
+    ] = None,
+    tag: TagOption = None,
+    at: SaidAtOption = None,
+) -> None:
+    """Read a document: its passages become knowledge, beneath what you say yourself."""
+    when = parse_at(at)
+    with run.partner(engine_free=True) as partner:
+        from partner.documents import read_document
+
+        done = read_document(partner, file, name=name, tags=tag or (), at=when)
+        if done.warning:
+            complain(f"! {done.warning}")
+        run.show(done, done.line)
 
 
 @command(app, "decide")

@@ -1,0 +1,101 @@
+"""A document read into memory: knowledge under its name, beneath what the operator says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_child import run
+
+from partner.bootstrap import open_partner
+from partner.documents import read_document
+from partner.errors import UsageError
+from partner.operations import Partner
+from partner.settings import Config, EmbeddingSettings, Settings
+from partner.terminal.slash import Commands
+from router.errors import BadRequest
+from store.model import Klass, ProvenanceKind
+
+LEASE = "The notice period is three months. Subletting needs consent. API key: sk-live-Qz81mVt4-Hh27pLw9aa.\n"
+
+
+@pytest.fixture
+def partner(tmp_path: Path, clock) -> Iterator[Partner]:
+    settings = Settings(
+        home=tmp_path,
+        models_dir=tmp_path / "models",
+        store=str(tmp_path / "identity.partner"),
+        engine="none",
+        config=Config(embedding=EmbeddingSettings(enabled=False)),
+    )
+    with open_partner(settings, clock=clock, engine_free=True) as opened:
+        yield opened
+
+
+def knowledge(partner: Partner) -> list[str]:
+    return sorted(engram.content for engram in partner.store.current(klass=Klass.KNOWLEDGE))
+
+
+def test_the_sentences_of_a_document_are_found_under_its_name_and_hold_no_secret(
+    partner: Partner, tmp_path: Path
+) -> None:
+    (tmp_path / "lease.txt").write_text(LEASE)
+    done = read_document(partner, tmp_path / "lease.txt", tags=["house"])
+    assert len(done.written) == len(knowledge(partner)) == 3
+    assert "sk-live" not in " ".join(knowledge(partner))
+    (hit, *_) = partner.recall("How long is the notice period?")
+    assert hit.engram.content == "The notice period is three months."
+    assert (hit.engram.provenance.kind, hit.engram.provenance.source) == (
+        ProvenanceKind.DOCUMENT,
+        "lease.txt",
+    )
+    assert "house" in hit.engram.metadata["tags"]
+
+
+def test_read_again_a_document_brings_only_what_is_new_in_it(partner: Partner, tmp_path: Path) -> None:
+    (tmp_path / "lease.txt").write_text(LEASE)
+    read_document(partner, tmp_path / "lease.txt")
+    (tmp_path / "lease.txt").write_text(LEASE + "Pets are welcome.\n")
+    done = read_document(partner, tmp_path / "lease.txt")
+    assert done.line == "lease.txt: 1 passage written, 3 known already."
+
+
+def test_what_the_operator_says_is_not_replaced_by_a_document(partner: Partner, tmp_path: Path) -> None:
+    list(partner.turn("My notice period is six weeks."))
+    (tmp_path / "lease.txt").write_text(LEASE)
+    read_document(partner, tmp_path / "lease.txt")
+    assert any("six weeks" in e.content for e in partner.state()["concluded"])
+
+
+def test_one_undo_takes_a_whole_document_back(partner: Partner, tmp_path: Path) -> None:
+    said: list[str] = []
+    commands = Commands(partner, write=said.append)
+    (tmp_path / "lease.txt").write_text(LEASE)
+    commands.run(f"/read {tmp_path / 'lease.txt'}")
+    assert said == ["lease.txt: 3 passages written."]
+    commands.run("/undo")
+    assert knowledge(partner) == []
+
+
+def test_what_is_no_text_and_what_is_no_file_is_refused_and_nothing_is_written(
+    partner: Partner, tmp_path: Path
+) -> None:
+    (tmp_path / "scan.pdf").write_bytes(b"%PDF-1.7\n\xff\xfe\xe2\x00")
+    with pytest.raises(UsageError):
+        read_document(partner, tmp_path / "scan.pdf")
+    with pytest.raises(BadRequest):
+        read_document(partner, tmp_path)
+    with pytest.raises(BadRequest):
+        read_document(partner, tmp_path / "nowhere.txt")
+    assert partner.store.head().seq == 0
+
+
+def test_the_command_says_what_was_read(tmp_path: Path) -> None:
+    (tmp_path / "lease.txt").write_text(LEASE)
+    code, said, errors = run(
+        "--home", str(tmp_path / "home"), "read", str(tmp_path / "lease.txt"), "--name", "lease"
+    )
+    assert (code, said.strip()) == (0, "lease: 3 passages written."), errors
+    code, said, _ = run(*home, "read", str(tmp_path / "nowhere.txt"))
+    assert code == 2

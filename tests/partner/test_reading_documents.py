@@ -93,9 +93,8 @@ def test_what_is_no_text_and_what_is_no_file_is_refused_and_nothing_is_written(
 
 def test_the_command_says_what_was_read(tmp_path: Path) -> None:
     (tmp_path / "lease.txt").write_text(LEASE)
-    code, said, errors = run(
-        "--home", str(tmp_path / "home"), "read", str(tmp_path / "lease.txt"), "--name", "lease"
-    )
+    read = ("--home", str(tmp_path / "home"), "read")
+    code, said, errors = run(*read, str(tmp_path / "lease.txt"), "--name", "lease")
     assert (code, said.strip()) == (0, "lease: 3 passages written."), errors
-    code, said, _ = run(*home, "read", str(tmp_path / "nowhere.txt"))
+    code, _, _ = run(*read, str(tmp_path / "nowhere.txt"))
     assert code == 2

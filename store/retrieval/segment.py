@@ -1,6 +1,6 @@
 """One sealed block of the vector index: a file that is written once, hashed, and read by memory map.
 
-    8 bytes   b"EVSEG1\\n\\0"
+    8 bytes   b"EVSEG2\\n\\0"
     u32       length of the header · u32 zero
     header    JSON, keys sorted: for each array its name, type, shape and offset from the start of the file
     arrays    little-endian, C order, each aligned to 64 bytes
@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from store.errors import StoreDamaged
-from store.retrieval.tail import View, order
+from store.retrieval.tail import View, order, signs_of
 
 LOCK = "publishing.lock"
-MAGIC = b"EVSEG1\n\0"
+MAGIC = b"EVSEG2\n\0"
 _HEAD = struct.Struct("<8sII")
 _ALIGN = 64
 _TYPES = {
@@ -36,6 +36,7 @@ _TYPES = {
     "sessions": "<u4",
     "hubs": "<f4",
     "pooled": "<f4",
+    "signs": "<u8",
     "offsets": "<i8",
     "tokens": "|i1",
     "token_ids": "<u4",
@@ -85,7 +86,7 @@ def _sorted(view: View) -> dict[str, NDArray]:
         "token_ids": ids,
         "frequencies": np.bincount(distinct.astype(np.int64)) if distinct.shape[0] else np.zeros(1),
     }
-    arrays |= order(arrays["seqs"], arrays["sessions"])
+    arrays |= {"signs": signs_of(arrays["pooled"]), **order(arrays["seqs"], arrays["sessions"])}
     return {name: np.ascontiguousarray(arrays[name], _TYPES[name]) for name in sorted(arrays)}
 
 

@@ -24,8 +24,9 @@ class View:
     """Vectors of n engrams in one immutable block, as the index and the tail both give them.
 
     `seqs` int64 [n] · `klasses` uint8 [n] (`KLASS_CODE`) · `sessions` uint32 [n] · `hubs` float32 [n] ·
-    `pooled` float32 [n, dim] · `offsets` int64 [n+1] into `tokens` int8 [t, token_dim] and `token_ids`
-    uint32 [t] · `ordered` int64 [n], the positions
+    `pooled` float32 [n, dim] · `signs` uint64 [dim / 64, n], whether each number of `pooled` is above 0, bit
+    by bit (no rows where they were not made: there every vector is compared in full) · `offsets` int64 [n+1]
+    into `tokens` int8 [t, token_dim] and `token_ids` uint32 [t] · `ordered` int64 [n], the positions
     ascending, `by_seq` int64 [n], the row of each · `turns` uint64 [n], session and
     position in one number, sorted · `turn_rows` int64 [n], the row of each · `frequencies` int64 [ids],
     how many engrams a token id occurs in.
@@ -36,6 +37,7 @@ class View:
     sessions: NDArray[np.uint32]
     hubs: Float32
     pooled: Float32
+    signs: NDArray[np.uint64]
     offsets: NDArray[np.int64]
     tokens: NDArray[np.int8]
     token_ids: NDArray[np.uint32]
@@ -60,6 +62,14 @@ def order(seqs: NDArray[np.int64], sessions: NDArray[np.uint32]) -> dict[str, ND
         "turns": turns[rows],
         "turn_rows": rows,
     }
+
+
+def signs_of(pooled: Float32) -> NDArray[np.uint64]:
+    """The sign bits of vectors float32 [n, dim] as uint64 [ceil(dim / 64), n]: cosine by counting bits."""
+    words = -(-pooled.shape[1] // 64)
+    bits = np.zeros((pooled.shape[0], words * 64), np.bool_)
+    bits[:, : pooled.shape[1]] = pooled > 0
+    return np.ascontiguousarray(np.packbits(bits, axis=1).view("<u8").T)
 
 
 def turn_keys(sessions: NDArray, seqs: NDArray) -> NDArray[np.uint64]:
@@ -134,6 +144,7 @@ class Tail:
             self._view = View(
                 **{name: a[name][:n] for name in ("seqs", "klasses", "sessions", "hubs", "pooled")},
                 **{name: a[name][:t] for name in ("tokens", "token_ids")},
+                signs=np.zeros((0, n), np.uint64),
                 **order(a["seqs"][:n], a["sessions"][:n]),
                 offsets=a["offsets"][: n + 1],
                 frequencies=a["frequencies"].copy(),

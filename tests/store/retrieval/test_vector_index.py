@@ -14,10 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.model import Klass
-from store.retrieval.codec import decode, encode
+from store.retrieval import vectors
+from store.retrieval.codec import StoredVector, decode, encode
 from store.retrieval.fakes import WordEmbedding
 from store.retrieval.index import MANIFEST, VectorIndex
-from store.retrieval.segment import only_publisher
+from store.retrieval.segment import only_publisher, open_segment, to_bytes
+from store.retrieval.tail import Tail
 from store.retrieval.vectors import nearest
 
 MODEL = "test model"
@@ -292,3 +294,53 @@ def test_a_disk_that_refuses_costs_only_the_publishing(tmp_path):
     query = np.ones(DIM, np.float32)
     found = nearest(index.views(), query, classes=EVERY, limit=5)[0].tolist()
     assert found == brute_force(corpus, query, set(EVERY), 5)
+
+
+def crowded(rng: np.random.Generator, first: int, count: int) -> Tail:
+    """Vectors that gather around forty subjects, as those of sentences do; each tenth is a conclusion."""
+    subjects = np.random.default_rng(1).standard_normal((40, 384))
+    block = Tail()
+    for seq in range(first, first + count):
+        vector = subjects[rng.integers(40)] + rng.standard_normal(384)
+        block.extend(
+            [
+                (
+                    seq,
+                    Klass.CONCLUSION if seq % 10 == 0 else Klass.OBSERVATION,
+                    StoredVector(
+                        session=0,
+                        hub=float(rng.random() * 0.1),
+                        pooled=(vector / np.linalg.norm(vector)).astype(np.float16),
+                        tokens=np.zeros((1, 4), np.int8),
+                        token_ids=np.zeros(1, np.uint32),
+                    ),
+                )
+            ]
+        )
+    return block
+
+
+@pytest.mark.conforms("E13")
+@pytest.mark.parametrize("classes", [EVERY, [Klass.CONCLUSION]], ids=["every class", "a rare class"])
+def test_where_bits_choose_what_is_compared_the_exact_first_ten_are_found(tmp_path, monkeypatch, classes):
+    rng = np.random.default_rng(2)
+    sealed = crowded(rng, 1, 3_000).view()
+    tail = crowded(rng, 3_001, 50).view()
+    assert sealed is not None
+    assert tail is not None
+    (tmp_path / "one.seg").write_bytes(to_bytes(sealed))
+    views = (open_segment(tmp_path / "one.seg"), tail)
+    shares = []
+    for _ in range(20):
+        beside = sealed.pooled[rng.integers(3_000)] + rng.standard_normal(384) * 0.04
+        query = np.asarray(beside, np.float32)
+        exact = nearest(views, query, classes=classes, limit=10)[0].tolist()
+        monkeypatch.setattr(vectors, "EXACT_UP_TO", 100)
+        found = nearest(views, query, classes=classes, limit=10)[0].tolist()
+        monkeypatch.undo()
+        assert len(found) == 10
+        shares.append(len(set(found) & set(exact)) / 10)
+    assert np.mean(shares) >= 0.95
+    newest = tail.pooled[-1]
+    monkeypatch.setattr(vectors, "EXACT_UP_TO", 100)
+    assert nearest(views, newest, classes=EVERY, limit=1)[0].tolist() == [3_050]

@@ -377,12 +377,15 @@ class Partner:
     # ---- the engines
 
     def engine_rows(self) -> list[tuple[str, str, str, str]]:
-        """Name, kind, model and condition of every engine, 'none' last."""
+        """Name, kind, model and condition of every engine, in the order in which they are tried."""
         conditions = {}
         if self.router is not None:
             conditions = {status.name: status.problem for status in self.router.engines()}
         rows = []
-        for name, engine in self.settings.config.engines.items():
+        engines = self.settings.config.engines
+        order = dict.fromkeys((*self.settings.config.router.order, *engines))
+        for name in sorted(order, key=lambda name: name == NO_ENGINE):  # last, whatever is configured
+            engine = engines[name]
             model = getattr(engine, "model", "") or " ".join(getattr(engine, "argv", ())) or "-"
             condition = "" if name == NO_ENGINE else conditions.get(name, "")
             rows.append((name, engine.kind, model, condition or "ready"))

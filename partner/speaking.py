@@ -215,9 +215,10 @@ class Speaker:
         wanted = next(iter(asking.order), None)
         if reply.engine is None or reply.problem is not None or reply.engine == wanted or reply.cached:
             return None
-        reasons = reply.switches or [
-            line for line in self._skipped(requests, asking) if line.startswith(f"{wanted}: ")
-        ]
+        left_out = [line for line in self._skipped(requests, asking) if line.startswith(f"{wanted}: ")]
+        # a failure may be why it is left out by now; then it is told once, as it was
+        tried = any(line.startswith(f"{wanted}: ") for line in reply.switches)
+        reasons = [*([] if tried else left_out), *reply.switches]
         why = f" ({'; '.join(reasons)})" if reasons else ""
         return Notice(message=f"{reply.engine} answered instead of {wanted}{why}.", switched=True)
 

@@ -178,7 +178,7 @@ class Router:
                     local=capabilities.local if capabilities else True,
                     window=capabilities.window if capabilities else 0,
                     tools=capabilities.tools if capabilities else False,
-                    problem=candidate.unusable or candidate.open_reason,
+                    problem=candidate.unusable or candidate.open_reason or self._lacking(name),
                     latency_ms=self._ledger.latency_ms(name),
                 )
             )
@@ -265,6 +265,11 @@ class Router:
     def _price(self, name: str) -> float | None:
         """As configured, otherwise as the ledger knows it."""
         return self._prices[name] if name in self._prices else self._ledger.price_usd(name)
+
+    def _lacking(self, name: str) -> str:
+        """What an engine misses of its configuration, where it can tell without being asked."""
+        lacking = getattr(self._engines.get(name), "lacking", None)
+        return lacking() if lacking is not None else ""
 
     def _health_key(self, name: str) -> str:
         """Endpoint, model and key, where the engine tells them: two names for one endpoint share health."""

@@ -166,6 +166,8 @@ def cost(run: Run) -> None:
         lines = [f"{calls} inference call{'' if calls == 1 else 's'}"]
         for total in totals:
             unknown = f", {total.unknown} of unknown cost" if total.unknown else ""
+            if failed := total.attempts - total.answered:
+                unknown += f"; asked {failed} more time{'' if failed == 1 else 's'} without an answer"
             lines.append(
                 f"{total.engine}: {total.answered} answers ({total.cached} from the cache), "
                 f"{total.tokens_in} tokens in, {total.tokens_out} out, ${total.cost_usd:.4f}{unknown}"

@@ -15,7 +15,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from router.engines import chat_api
-from router.engines.openai_http import is_loopback, key_mark, sever
+from router.engines.openai_http import is_loopback, key_mark, missing_variable, sever
 from router.errors import EngineFailed, FailureKind
 from router.history import Target, answer_tokens, compile_history, estimate_tokens
 from router.model import Capabilities, Event, Request, Start
@@ -90,6 +90,10 @@ class HostedEngine:
     def count_tokens(self, text: str) -> int:
         """An estimate on the careful side: providers count for themselves."""
         return estimate_tokens(text)
+
+    def lacking(self) -> str:
+        """Which variable that should hold its key is not set; empty where nothing is known to be missing."""
+        return missing_variable(self._api_key, self._key_name)
 
     def fingerprint(self) -> dict[str, Any]:
         return {

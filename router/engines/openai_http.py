@@ -94,6 +94,10 @@ class OpenAIHttpEngine:
         """An estimate on the careful side: the server's tokenizer is not known."""
         return estimate_tokens(text)
 
+    def lacking(self) -> str:
+        """Which variable that should hold its key is not set; empty where nothing is known to be missing."""
+        return missing_variable(self._api_key, self._key_name)
+
     def fingerprint(self) -> dict[str, Any]:
         """Address, model and options; what the server does behind its name is its own affair."""
         return {
@@ -236,6 +240,17 @@ class OpenAIHttpEngine:
 def key_mark(api_key: str | Callable[[], str], name: str) -> str:
     """Tells keys apart without telling them: the name a key goes by, or eight digits of its hash."""
     return name or hashlib.sha256((api_key if isinstance(api_key, str) else "").encode()).hexdigest()[:8]
+
+
+def missing_variable(api_key: str | Callable[[], str], name: str) -> str:
+    """What is wrong with a key that a variable should hold; a keyring is not opened only to look."""
+    if not name.startswith("env:") or isinstance(api_key, str):
+        return ""
+    try:
+        api_key()
+    except EngineFailed as error:
+        return str(error)
+    return ""
 
 
 def is_loopback(host: str) -> bool:

@@ -60,6 +60,20 @@ def test_a_forgotten_key_is_gone_and_its_engine_says_how_to_set_one(
     assert server.arrived == []
 
 
+def test_engines_are_listed_in_the_order_of_trying_and_a_variable_that_is_not_set_is_told(
+    program: Program, server: FakeProvider
+) -> None:
+    options = ("--kind", "openai_http", "--url", server.url, "--model", "m", "--key-env", "NOT_SET_ANYWHERE")
+    assert program("engines", "add", "far", *options).returncode == 0
+    assert program("engines", "use", "far").returncode == 0
+    rows = json.loads(program("engines", "--json").stdout)
+    assert [row["name"] for row in rows] == ["far", "local", "none"]
+    assert rows[0]["condition"] == "the environment has no NOT_SET_ANYWHERE"
+    program("ask", "Are you there?", "--engine", "far", "--only")
+    assert "far: 0 answers" in (told := program("cost").stdout)
+    assert "asked 1 more time without an answer" in told
+
+
 def test_in_a_terminal_the_key_is_asked_for_and_not_echoed(
     program: Program, program_env: dict[str, str], server: FakeProvider, tmp_path: Path, home: Path
 ) -> None:

@@ -119,6 +119,18 @@ def test_offline_the_wanted_engine_is_left_out_and_the_reason_said(opened: Opene
     assert far.arrived == []
 
 
+def test_who_was_left_out_and_who_failed_is_told_of_both(opened: Opener, far: FakeProvider) -> None:
+    broken = ScriptedEngine([EngineFailed("out of order")], name="broken")
+    here = ScriptedEngine("Acme.", name="here")
+    partner = opened(elsewhere(far), broken, here, stay_local=["client"])
+    partner.remember("The client is Acme.", tags=["client"])
+    told = [event.message for event in partner.turn("Who is the client?") if isinstance(event, Notice)]
+    assert told == [
+        "here answered instead of far (far: the context holds what may not leave this machine: client; "
+        "broken: out of order)."
+    ]
+
+
 def test_without_a_rule_the_same_goes_out(opened: Opener, far: FakeProvider) -> None:
     partner = opened(elsewhere(far), ScriptedEngine("From here.", name="here"))
     partner.remember("The client is Acme.", tags=["client"])

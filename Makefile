@@ -86,7 +86,7 @@ test-router-full: $(VENV)/.dev setup  ## a hundred turns with workers killed at 
 test-store-full: $(VENV)/.dev  ## the store's crash, power-cut and tampering tests at full size (half an hour)
 	STORE_TEST_FULL=1 STORE_TEST_ROUNDS=5 $(PY) -m pytest tests/store tests/contracts -q
 
-test-formation-full: $(VENV)/.dev  ## formation: every script killed after every step, a talk of 10,000 turns (an hour)
+test-formation-full: $(VENV)/.dev  ## formation: every script killed after every step, a talk of 10,000 turns (ten minutes)
 	FORMATION_TEST_FULL=1 $(PY) -m pytest tests/partner/test_crash_in_talk.py tests/partner/formation/test_long_talk.py tests/partner/test_inbox_small_model.py -q
 
 fuzz: $(VENV)/.dev  ## the gate on random, nested and huge requests, and beside Cedar on 10,000 pairs (a quarter of an hour)

@@ -50,7 +50,7 @@ _SELF_CHANGE = re.compile(
     r"bought|sold|retired|started|stopped|adopted|renamed|replaced|cancelled|canceled|booked|"
     r"ordered|scheduled"
     r"|postponed|appointed|promoted|sent|paid|lowered|raised|set|agreed|told|promised|ordered|"
-    r"registered|applied|submitted|deployed|released|migrated|installed|rented|lost|got the|"
+    r"registered|gave up|took up|applied|submitted|deployed|released|migrated|installed|rented|lost|got the|"
     r"received)\b"
 )
 

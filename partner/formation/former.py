@@ -19,7 +19,7 @@ from partner.formation.cues import Cues
 from partner.formation.handed import own_words
 from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
-from partner.formation.mood import Mood, Thread, mood
+from partner.formation.mood import Mood, Thread, mood, without_tag
 from partner.formation.overlay import Overlay
 from partner.formation.pointing import COURTESY, OWN_WORDS, POINTING, REPLACES, THIRD, comments, says_it_ended
 from partner.formation.redaction import MARK, redact
@@ -155,6 +155,7 @@ class _Turn:
         if self._only_announces(raw):
             self.carried = True
             return
+        raw = without_tag(raw)
         self.said.append(raw)
         self.over = old_value(raw, self.cues.stop)
         self.absent |= out_of_play(raw, self.cues.stop)

@@ -85,7 +85,7 @@ def mood(sentence: str, cues: Cues, thread: Thread, opened: str = "") -> Mood:
 
 
 def _first(bare: str, opened: str, sentence: str, cues: Cues) -> Mood:
-    if _END_MARK.search(bare) or cues.question.search(bare):
+    if (_END_MARK.search(bare) or cues.question.search(bare)) and not _orders(opened, cues):
         return Mood.QUESTION
     if cues.sarcasm.search(sentence):
         return Mood.SARCASM
@@ -102,6 +102,23 @@ def _first(bare: str, opened: str, sentence: str, cues: Cues) -> Mood:
     if cues.hedge.search(opened) and not cues.retract.search(opened):
         return Mood.HEDGED
     return Mood.SETTLED
+
+
+_TAG = re.compile(
+    r"(?i),? (?:ok(?:ay)?|right|alright|all right|yes|please|will you|deal|got it|understood|agreed|"
+    r"ja|gut|klar|vale|claro|d['’]accord|compris)\s*\?+$"
+)
+
+
+def without_tag(sentence: str) -> str:
+    """Without the little word that asks for a nod ('..., okay?')."""
+    return _TAG.sub(".", sentence.rstrip(), count=1)
+
+
+def _orders(opened: str, cues: Cues) -> bool:
+    """'Never give out my number, okay?' asks nothing."""
+    plain = without_tag(opened)
+    return plain != opened.rstrip() and cues.prohibition.match(plain) is not None
 
 
 _ABOUT_BEFORE = re.compile(r"[\s)\U0001F000-\U0001FAFF]*:\s+\S")  # '..., lol: the varnish needs 12 hours'

@@ -37,6 +37,33 @@ def test_turns_that_settle_something_form_it() -> None:
     assert missed == []
 
 
+@pytest.mark.conforms("P1")
+def test_of_small_talk_that_was_written_apart_at_most_one_in_five_forms_anything() -> None:
+    chatter = turns("chatter-unseen.txt")
+    junk = [turn for turn in chatter if forms(turn)]
+    assert len(junk) * 5 <= len(chatter), junk
+    assert [turn for turn in turns("settling-unseen.txt") if not forms(turn)] == []
+
+
+@pytest.mark.parametrize(
+    "turn",
+    [
+        "Thanks, Mona! Your advice really helped me. It's been a rough ride, but I keep trying!",
+        "Wow, that's great! Baking bread is such fun, isn't it? It really calms me down. You should try it!",
+        "Hey Tom! Good to hear from you. Glad you liked it! I'll let you know how it turns out.",
+        "No worries, I'm here for you! Let's do it. I'd love to!",
+    ],
+)
+def test_being_sociable_settles_nothing(turn: str) -> None:
+    assert not forms(turn)
+
+
+def test_what_is_told_between_pleasantries_is_kept() -> None:
+    said = "Hi! How are you? The spare key hangs in the barn. Thanks, you're the best!"
+    made = [c.draft.content for c in form(said, at=AT, holds=MemoryHolds()).changes if c.draft]
+    assert made == ["The spare key hangs in the barn."]
+
+
 @pytest.mark.parametrize(
     "turn",
     [

@@ -10,6 +10,8 @@ import ipaddress
 import re
 from functools import lru_cache
 
+from gate.actions.spelling import without_lookalikes
+
 _SCHEME = re.compile(r"\s*([A-Za-z][A-Za-z0-9+.-]*):")
 _INVISIBLE = re.compile(r"[\t\r\n]")  # URL parsers drop them wherever they stand
 _SCP = re.compile(r"(?:[^@/\s:]+@)?(\[[0-9A-Fa-f:.]+\]|[^@/\s:]+):(?!//)")
@@ -89,3 +91,32 @@ def _settled(name: str) -> str | None:
     import ada_url
 
     return ada_url.idna_to_ascii(bare).decode() or None
+
+
+_EMBEDDED = re.compile(r"(?<![\w])((?:\d{1,3}[.-]){3}\d{1,3})(?=[.-])|(?<![\w-])([0-9a-f]{8})(?=\.)")
+
+_WILDCARDS = (".nip.io", ".sslip.io", ".xip.io", ".traefik.me", ".backname.io", ".ipq.co")
+
+
+@lru_cache(maxsize=4096)
+def also_means(host: str) -> tuple[str, ...]:
+    """Hosts that a canonical name is likely to lead to, or that it passes itself off as.
+
+    Wildcard DNS answers with the address that a name spells: `10.0.0.5.nip.io`, `app-10-0-0-5.sslip.io`,
+    `0a000005.nip.io`. A label that mixes scripts imitates the one it looks like. Else nothing.
+    """
+    found: dict[str, None] = {}
+    if host.endswith(_WILDCARDS):
+        for match in _EMBEDDED.finditer(host):
+            dotted = match[1].replace("-", ".") if match[1] else str(ipaddress.IPv4Address(int(match[2], 16)))
+            address = canonical_host(dotted)
+            if address is not None:
+                found[address] = None
+    if "xn--" in host:
+        import ada_url
+
+        labels = ada_url.idna_to_unicode(host).split(".")
+        imitated = canonical_host(".".join(without_lookalikes(label) or label for label in labels))
+        if imitated is not None and imitated != host:
+            found[imitated] = None
+    return tuple(found)

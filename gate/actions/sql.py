@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from gate.actions.schema import optional_text, text
 from gate.actions.sql_reader import Reader, unreadable
-from gate.actions.sql_spelling import has_escapes, opened, plainer, unescaped
+from gate.actions.sql_spelling import has_escapes, opened, plainer, unescaped, without_modifiers
 from gate.model import Facts, Frame
 
 if TYPE_CHECKING:
@@ -95,7 +95,8 @@ def _nesting(statement: str) -> int:
 
 
 def _readings(statement: str, dialect: str | None) -> list[list[exp.Expr]]:
-    """The readings of the text as it stands and, where it spells names by code points, written out."""
+    """The readings of the text as it stands, with names that are spelled by code points written out, and
+    without the words that say how a change is to be done."""
     texts = [statement]
     if has_escapes(statement):
         try:
@@ -104,6 +105,7 @@ def _readings(statement: str, dialect: str | None) -> list[list[exp.Expr]]:
             return []
         if written_out != statement:
             texts.append(written_out)
+    texts += [bare for text in texts if (bare := without_modifiers(text)) != text]
     return [
         reading for each in texts for reading in _parsed(each, dialect) or _parsed(plainer(each), dialect)
     ]

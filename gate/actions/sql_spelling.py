@@ -18,6 +18,11 @@ _DROPPED = re.compile(
     r"(?:\s*(?:WITH\s*)?\(\s*FORCE\s*\)|\s+(?:FORCE|CASCADE|RESTRICT|SYNC|NO\s+DELAY)\b)*"
 )
 
+_MODIFIED = re.compile(
+    r"(?i)\b(DELETE|UPDATE|INSERT|REPLACE)"
+    r"(?:\s+(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|QUICK|IGNORE)\b|\s+TOP\s*\([^()]*\)(?:\s*PERCENT\b)?)+(?!\s+SET\b)"
+)
+
 
 def opened(statement: str) -> str:
     """What MySQL runs: it runs what stands inside `/*!50000 ... */`."""
@@ -52,6 +57,12 @@ def _written_out(match: re.Match[str]) -> str:
     text = re.sub(rf"{escape}(?:\+([0-9a-f]{{6}})|([0-9a-f]{{4}})|({escape})|)", character, body, flags=re.I)
     paired = text.encode("utf-16", "surrogatepass").decode("utf-16")  # a pair of surrogates is one character
     return quote + paired.replace(quote, quote * 2) + quote
+
+
+def without_modifiers(statement: str) -> str:
+    """`statement` without what stands between a change and its table: MySQL's `DELETE QUICK FROM t`,
+    `UPDATE LOW_PRIORITY t`, T-SQL's `DELETE TOP (10) FROM t`. A reading beside the one as it stands."""
+    return _MODIFIED.sub(r"\1", statement)
 
 
 def plainer(statement: str) -> str:

@@ -174,9 +174,12 @@ class ActionIndex:
             at += 1
 
     def _contact(self, found: set[int], host: str) -> None:
-        labels = host.split(".")
-        for start in range(len(labels)):
-            found.update(self.hosts.get(".".join(labels[start:]), ()))
+        from gate.actions.hosts import also_means
+
+        for name in (host, *also_means(host)):
+            labels = name.split(".")
+            for start in range(len(labels)):
+                found.update(self.hosts.get(".".join(labels[start:]), ()))
 
 
 def _acts_of(constraint: Constraint) -> tuple[str, ...]:

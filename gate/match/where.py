@@ -54,7 +54,7 @@ def host_truth(constraint: Constraint, frame: Frame) -> Truth:
     """Whether the frame contacts a host that the rule names, or one that it leaves out."""
     if not constraint.hosts:
         return Truth.TRUE
-    from gate.actions.hosts import canonical_host
+    from gate.actions.hosts import also_means, canonical_host
 
     if "configured" in frame.labels and not (constraint.outside or constraint.mode == "only"):
         return (
@@ -69,7 +69,11 @@ def host_truth(constraint: Constraint, frame: Frame) -> Truth:
     below = named_below or not (free or "host" in words.split())  # 'the host x' is that machine alone
     hits = [_is_host(host, named, below) for host in frame.hosts]
     truth = Truth.TRUE if (not all(hits) if free else any(hits)) else Truth.FALSE
-    return Truth.UNKNOWN if truth is Truth.FALSE and "host" in frame.unknown else truth
+    if truth is Truth.TRUE:
+        return truth
+    meant = () if free else (other for host in frame.hosts for other in also_means(host))
+    likely = any(_is_host(other, named, below) for other in meant)
+    return Truth.UNKNOWN if likely or "host" in frame.unknown else truth
 
 
 def _is_host(host: str, named: Iterable[str], below: bool) -> bool:

@@ -55,6 +55,10 @@ WRAPPERS = {
     "prlimit": Wrapper("p"),
     "cpulimit": Wrapper("lpe"),
     "setarch": Wrapper("", (), 1),
+    **dict.fromkeys(  # the loader runs the program that it is given
+        ("ld.so", "ld-linux.so.2", "ld-linux-x86-64.so.2", "ld-linux-aarch64.so.1", "ld-musl-x86_64.so.1"),
+        Wrapper("", ("library-path", "preload", "audit", "argv0", "inhibit-rpath", "glibc-hwcaps-prepend")),
+    ),
     "linux64": Wrapper(),
     "linux32": Wrapper(),
     "torsocks": Wrapper(),

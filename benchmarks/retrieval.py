@@ -27,7 +27,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -35,6 +35,9 @@ from store import Store, open_store
 from store.model import Draft, EngramType, Provenance, ProvenanceKind
 from store.retrieval import Embedder, Ranked, RankSettings, Retriever
 from store.searching import LogCorpus
+
+if TYPE_CHECKING:
+    from router.embedding import LlamaEmbedder
 
 TUNED_ON = {"8f941d1c22ab3dee": 3}  # hash of a data file -> how many of its conversations were tuned on
 CATEGORIES = {1: "multi-hop", 2: "temporal", 3: "open-domain", 4: "single-hop", 5: "adversarial"}
@@ -302,7 +305,7 @@ def models_folder(models: Path | None) -> Path:
     return models or (Path(named) if named else user_data_path("partner", appauthor=False) / "models")
 
 
-def open_embedder(models: Path | None) -> Embedder:
+def open_embedder(models: Path | None) -> LlamaEmbedder:
     """The embedded model."""
     from router.embedding import LlamaEmbedder
     from router.models import locate

@@ -218,6 +218,7 @@ def cold(path: Path, index_dir: Path, models: Path | None, question: str) -> flo
 
 def answer_once(path: str, index_dir: str, models: str, question: str) -> None:
     embedder = open_embedder(Path(models) if models else None)
+    embedder.prepare()  # loads while the store is opened, as in a conversation
     with open_store(Path(path), clock=lambda: NOW, author="benchmark", read_only=True) as store:
         store.use_embedder(embedder, index_dir=Path(index_dir))
         assert store.search(question)

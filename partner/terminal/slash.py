@@ -180,9 +180,12 @@ def _context(c: Commands, _: str) -> None:
 def _cost(c: Commands, _: str) -> None:
     session = c.partner.session
     sent, whole = session.tokens_sent, session.transcript_tokens
-    c.write(f"Sent in this conversation: {sent} tokens; full transcripts would have been about {whole}.")
+    c.write(
+        f"Sent in this conversation: {sent:,} tokens, with what memory added; all that was ever said here, "
+        f"sent along each time, would have been about {whole:,}."
+    )
     if c.partner.router is not None:
-        c.write(f"Inference calls so far: {c.partner.inference_calls()}")
+        c.write(f"Inference calls so far: {c.partner.inference_calls()}; partner cost has them by engine.")
 
 
 def _undo(c: Commands, _: str) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -324,7 +324,7 @@ class Store(Reader):
         except Locked:
             return
         record = {"hash": digest.hex(), "seq": seq, "signature": signature.hex()}
-        with self._writing() as writer:
+        with suppress(StoreUnavailable), self._writing() as writer:  # a full disk: the check itself stands
             writer.set_meta({"verified": canonical(record)})
 
     def rebuild(self) -> None:

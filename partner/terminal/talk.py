@@ -16,7 +16,7 @@ from partner.interrupts import SignalInterrupts
 from partner.rules import understood
 from partner.terminal.flowing import Flow
 from partner.terminal.lines import quiet_line
-from partner.terminal.slash import Commands
+from partner.terminal.slash import Commands, Leave
 from router.model import Start, Switched, Text
 from store.errors import StoreError
 
@@ -94,11 +94,14 @@ class Talk:
                     self.partner.session.answer(applies=answer is not False, record=isinstance(answer, bool))
                 )
         except (PartnerError, StoreError, OSError) as error:
-            self._end_line()
-            self._quiet(f"! {explain(error)[1]}")
+            if not self._interrupts.leaving:  # else there is no terminal to say it to
+                self._end_line()
+                self._quiet(f"! {explain(error)[1]}")
         finally:
             self._interrupts.restore()
             self._interrupts.forget()
+        if self._interrupts.leaving:
+            raise Leave
         return answer if isinstance(answer, str) else None
 
     def _follow(self, events: Iterator[TurnEvent]) -> None:

@@ -114,6 +114,20 @@ def test_ctrl_c_brings_the_prompt_back_keeps_the_partial_answer_and_then_leaves(
     assert partial[0]["metadata"]["engine"] == "endless"
 
 
+@pytest.mark.parametrize("number", [signal.SIGHUP, signal.SIGTERM])
+def test_a_terminal_closed_in_mid_answer_keeps_what_was_said_so_far(
+    terminal: Terminal, program: Program, home: Path, number: signal.Signals
+) -> None:
+    home.mkdir()
+    (home / "config.toml").write_text(ENDLESS.format(python=sys.executable))
+    child = terminal()
+    ask_for_a_long_answer(child)
+    os.kill(child.pid, number)
+    child.expect(pexpect.EOF)
+    (partial,) = [e for e in log_of(program) if e["metadata"].get("partial")]
+    assert partial["content"].startswith("and so on")
+
+
 def test_ctrl_c_stops_the_small_model_and_its_worker_answers_the_next_question(
     terminal: Terminal, program: Program, models_dir: Path
 ) -> None:

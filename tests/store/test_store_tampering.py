@@ -6,6 +6,7 @@ import os
 import random
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,7 @@ from drafting import draft, key_of, opened, raw, ticking
 from store import chain, following, verifying
 from store.codec import write_down
 from store.diagnosis import Bad
+from store.errors import StoreUnavailable
 from store.keys import CERTIFICATE_TAG, DeviceKey
 from store.model import EngramType
 
@@ -336,6 +338,20 @@ def test_a_device_that_the_root_key_does_not_vouch_for_signs_nothing(copy: Path,
         problem = store.verify(full=True).problem
     assert problem is not None
     assert (problem.kind, problem.seq) == ("forged author", SIZE + 1)
+
+
+def test_a_full_disk_keeps_no_watermark_and_verification_says_what_it_found_all_the_same(
+    copy: Path, clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    @contextmanager
+    def full() -> Iterator[None]:
+        raise StoreUnavailable("the disk is full")
+        yield
+
+    with opened(copy, clock) as store:
+        monkeypatch.setattr(store, "_writing", full)
+        report = store.verify(full=True)
+        assert (report.ok, report.checked) == (True, SIZE)
 
 
 def test_verification_goes_on_from_a_signed_watermark_only(copy: Path, clock) -> None:

@@ -11,7 +11,7 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
-from gate.model import ActionRequest, Verdict
+from gate.model import Verdict
 from partner import policy
 from partner.asking import Asking, Requests
 from partner.context import Context, Limits
@@ -223,14 +223,15 @@ class Speaker:
         return Notice(message=f"{reply.engine} answered instead of {wanted}{why}.", switched=True)
 
     def _judged(self, asking: Asking, name: str, capabilities: Capabilities, request: Request) -> Verdict:
-        locality = "local" if capabilities.local else "hosted"
         parts = [request.notes, *(message.content for message in request.messages)]
         parts += [part.data.decode("utf-8", "replace") for part in asking.attachments if not part.is_image]
-        args: dict[str, Any] = {"model": name, "locality": locality, "prompt": "\n".join(parts)}
-        if asking.attachments:
-            args["attachments"] = [part.name for part in asking.attachments]
-        action = ActionRequest(kind="model.call", args=args, at=asking.at)
-        return self._policy.check_action(action, locality=locality)
+        return self._policy.check_model(
+            name,
+            "\n".join(parts),
+            asking.at,
+            local=capabilities.local,
+            attachments=[part.name for part in asking.attachments],
+        )
 
     def _follow(
         self, event: Event, requests: Requests, asking: Asking, machine: Machine, reply: Reply

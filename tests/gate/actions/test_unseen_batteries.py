@@ -17,7 +17,7 @@ SIZES = {  # file: (must be refused, must be allowed) as delivered
     "gate-further-sql.jsonl": (25, 10),
     "gate-further-path.jsonl": (20, 10),
     "gate-further-host.jsonl": (24, 12),
-    # likewise, of shells, SQL dialects and URLs; first run: 8 let by (loader, modifiers, wildcard DNS, look-alike)
+    # likewise, of shells, SQL dialects and URLs; first run: 8 let by
     "gate-disguises.jsonl": (167, 52),
 }
 # id: why the label is not followed, or what is not yet read. A case that comes right must leave the list.

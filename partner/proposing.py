@@ -117,7 +117,7 @@ class Proposer:
 
         def allow(name: str, capabilities: Capabilities) -> bool:
             reason = self._against(name, capabilities, request, at)
-            denied.extend([reason] if reason else [])
+            denied.extend([reason] if reason and name == self._engine else [])
             return not reason
 
         pieces: list[str] = []

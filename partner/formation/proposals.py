@@ -52,9 +52,9 @@ PROPOSAL_SCHEMA: Mapping[str, Any] = {
                 "additionalProperties": False,
                 "required": ["proposition", "type", "evidence"],
                 "properties": {
-                    "proposition": {"type": "string", "maxLength": MAX_PROPOSITION_CHARS},
+                    "proposition": {"type": "string"},
                     "type": {"enum": list(_TYPES)},
-                    "evidence": {"type": "string", "maxLength": MAX_PROPOSITION_CHARS},
+                    "evidence": {"type": "string"},
                 },
             },
         }

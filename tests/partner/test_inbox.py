@@ -12,9 +12,12 @@ import pytest
 from partner.bootstrap import open_partner
 from partner.errors import UsageError
 from partner.events import Formed, Problem, TurnEvent
+from partner.formation.proposals import PROPOSAL_SCHEMA
 from partner.operations import Partner
 from partner.settings import Config, FormationSettings, Settings
 from router.engines.scripted import ScriptedEngine
+from router.errors import BadRequest
+from router.llama.grammar import check, of_schema
 from router.model import Capabilities, Request
 from store.model import Engram, EngramType, Klass, ProvenanceKind
 
@@ -120,6 +123,18 @@ def test_with_accept_auto_a_proposal_holds_at_once_as_an_inference(opened: Opene
     assert partner.inbox() == []
     assert GOOD[0] in claimed(partner)
     assert [e.content for e in inferred(partner) if e.klass is Klass.CONCLUSION] == [GOOD[0]]
+
+
+def test_the_embedded_engine_can_be_held_to_the_schema_of_proposals() -> None:
+    check(of_schema(PROPOSAL_SCHEMA))  # raises BadGrammar for what it would refuse to load
+
+
+def test_why_the_asked_engine_gave_no_proposal_is_what_is_shown(opened: Opener) -> None:
+    class Broken(Second):
+        def _say(self, request: Request) -> list[str]:
+            raise BadRequest("the rule of the third item nests too deep")
+
+    assert "nests too deep" in problems(list(opened(Broken([])).turn(TURN)))[-1]
 
 
 FALSE = [

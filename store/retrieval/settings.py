@@ -23,7 +23,7 @@ class RankSettings:
     dense_candidates: int = 100
     max_candidates: int = 9_600  # where a class is full of what no longer holds, the search widens up to here
     expanded: int = 30  # best candidates whose neighbouring turns join in
-    read: int = 60  # best candidates whose rows are read and that get the remaining terms
+    read: int = 100  # best candidates whose rows are read and that get the remaining terms
     # a neighbouring turn's match of a token counts this much: one and two turns before, one and two after
     window_before: tuple[float, ...] = (0.9, 0.8)
     window_after: tuple[float, ...] = (0.8, 0.7)

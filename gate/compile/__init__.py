@@ -135,8 +135,9 @@ class _Compilation:
         late, used_late = find_windows(reading, tail[0], tail[1])
         early, used_early = find_windows(reading, subject[0], subject[1])
         late, used_late = late + early, used_late | used_early
-        self.taken |= used | used_too | used_late
-        limits, used = find_limits(reading, body[0], body[1], opening.kind == "only")
+        timed = used | used_too | used_late
+        self.taken |= timed
+        limits, used = find_limits(reading, body[0], body[1], opening.kind == "only", timed)
         if subject[1]:
             named, used_named = find_limits(reading, subject[0], subject[1], False)
             limits, used = limits + named, used | used_named

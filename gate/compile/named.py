@@ -9,6 +9,7 @@ from gate.compile.phrases import terms_of
 from gate.compile.verbs import RuleActs
 from gate.constraint import Term
 from gate.language.reading import Reading
+from gate.language.thesaurus import GROUP, PERSON, noun_class
 from gate.taxonomy import FAMILY_OF
 
 _WITH_SOMEBODY = frozenset(("tell", "disclose", "urge", "acquire", "plan", "part", "place", "general"))
@@ -124,7 +125,11 @@ def _describes(reading: Reading, index: int, target: list[int], acts: RuleActs) 
         return True  # 'must not run when the wind ...', 'while they are in bloom'
     before = reading.tokens[index - 1].text
     beside = not target or target[-1] >= index - 2
-    if token.text == "with" and beside and (not _reaching(acts) or lexicon.has("anyword", before)):
+    if (
+        token.text == "with"
+        and beside
+        and (not _reaching(acts) or lexicon.has("anyword", before) or not _somebody(reading, index + 1))
+    ):
         return not _anything(reading, target)  # 'no refuelling with passengers on board'
     if not target or not beside:
         return False
@@ -174,6 +179,19 @@ def _ends_phrase(reading: Reading, index: int) -> bool:
     return follow is None or follow.kind != "w" or reading.lexicon.has_any(
         ("preposition", "conjunction", "auxiliary"), follow.text
     )  # fmt: skip
+
+
+def _somebody(reading: Reading, index: int) -> bool:
+    """Whether the noun phrase that begins here may name somebody: a name, a person, a group."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    head = None
+    while index < len(tokens) and tokens[index].kind == "w":
+        if lexicon.has_any(("preposition", "conjunction", "auxiliary"), tokens[index].text):
+            break
+        if reading.is_upper(tokens[index]) or lexicon.has("pronoun", tokens[index].text):
+            return True
+        head, index = tokens[index], index + 1
+    return head is None or noun_class(head.text) in (PERSON, GROUP, None)
 
 
 def _anything(reading: Reading, indices: list[int]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Set
 from functools import cache
 
 from gate.constraint import Limit, Unless, Window
@@ -214,12 +215,17 @@ def _minutes(reading: Reading, clocks: list[Span], start: int) -> list[tuple[int
     return minutes
 
 
-def find_limits(reading: Reading, start: int, end: int, only: bool) -> tuple[tuple[Limit, ...], set[int]]:
-    """Limits said between two tokens and the tokens that say them; an only-rule's limit is turned round."""
+def find_limits(
+    reading: Reading, start: int, end: int, only: bool, taken: Set[int] = frozenset()
+) -> tuple[tuple[Limit, ...], set[int]]:
+    """Limits said between two tokens and the tokens that say them, without hours and dates, which are
+    `taken`; an only-rule's limit is turned round."""
     lexicon = reading.lexicon
     found: list[Limit] = []
     used: set[int] = set()
     for quantity in quantities(reading.tokens, start, end, lexicon):
+        if quantity.start in taken:
+            continue
         for kind in ("at_least", "at_most", "above", "below"):
             first = _preceded(
                 reading, quantity.start, start, lexicon.calendar["limits"].get(kind, ()), reach=1

@@ -25,6 +25,11 @@ def _pairs(language: str) -> tuple[tuple[re.Pattern[str], str], ...]:
 
 def turned_round(sentence: str, reading: Reading) -> str:
     """The rule as an order to whoever acts; the sentence itself where it already is one."""
+    turned = _turned(sentence, reading)
+    return turned if turned == sentence else _turned(turned, reading)  # 'see to it that nobody ...'
+
+
+def _turned(sentence: str, reading: Reading) -> str:
     text = sentence.strip().rstrip(".! ")
     for pattern, said in _pairs(reading.language):
         match = pattern.match(text)
@@ -55,6 +60,12 @@ def within(words: str, language: str) -> str:
 def _base(verb: str, lexicon: Lexicon) -> str:
     """'feeds', 'tuned', 'driven' as an order has them."""
     text = verb.casefold()
+    if lexicon.language == "de":
+        return text.removesuffix("t") + "en"
+    if lexicon.language in ("es", "it", "pt"):
+        return (
+            text + "r" if lexicon.language != "it" else text[:-1] + ("are" if text.endswith("a") else "ere")
+        )
     if lexicon.language != "en" or text in lexicon.irregular:
         return lexicon.irregular.get(text, text)
     tries = {

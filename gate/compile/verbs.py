@@ -211,7 +211,7 @@ def _unknown_verb(reading: Reading, kind: str, at: int, end: int) -> RuleActs | 
     token = tokens[at]
     if lexicon.language != "en":
         known = token.stem in lexicon.concepts or token.stem in lexicon.nominals or _noun_opening(reading, at)
-        small = ("determiner", "preposition", "auxiliary", "negator", "pronoun")
+        small = ("determiner", "preposition", "auxiliary", "negator", "pronoun", "comparing")
         passive = kind == "passive" and is_participle(token, lexicon)
         if not (passive or (kind == "forbid" and not known)) or lexicon.has_any(small, token.text):
             return None

@@ -227,3 +227,79 @@ def test_a_report_in_german_is_written_into_a_book_of_any_kind() -> None:
     rule = "Finger weg von der Heizung!"
     told = "Der Gast hat gestern die Heizung verstellt, schreib das ins Wartungsbuch."
     assert decision(rule, told) is Decision.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("rule", "who"),
+    [
+        ("Niemand außer Rosa stimmt die Orgel.", "rosa"),
+        ("Niemand füttert die Esel außer Pascale.", "pascale"),
+        ("Nadie afina el órgano salvo Rosa.", "rosa"),
+        ("Nessuno accorda il piano tranne Rosa.", "rosa"),
+    ],
+)
+def test_who_alone_may_is_read_in_other_languages(rule: str, who: str) -> None:
+    constraint = compile_prohibition("r", rule)
+    assert (constraint.mode, [unless.words for unless in constraint.unless]) == ("only", [who])
+
+
+@pytest.mark.parametrize(
+    ("rule", "free"),
+    [
+        ("Halle 3 ist für die Jugend reserviert.", "jugend"),
+        ("La sala 2 está reservada para los ensayos.", "ensayos"),
+        ("La salle 2 est réservée aux répétitions.", "repetitions"),
+        ("La sala 2 è riservata alle prove.", "prove"),
+        ("Las llaves solo se las puedes dar a Remedios.", "remedios"),
+    ],
+)
+def test_what_is_kept_for_some_is_read_in_other_languages(rule: str, free: str) -> None:
+    constraint = compile_prohibition("r", rule)
+    assert "give" in constraint.acts
+    assert [term.words for unless in constraint.unless for term in unless.terms] == [free]
+
+
+def test_a_state_in_german_may_hold_at_a_time_alone() -> None:
+    constraint = compile_prohibition("r", "Die Säge bleibt freitags ab 14 Uhr aus.")
+    assert "start" in constraint.acts
+    assert constraint.windows[0].weekdays == {4}
+    assert not constraint.limits
+
+
+@pytest.mark.parametrize(
+    ("rule", "act", "thing"),
+    [
+        ("Please make sure nobody feeds the geese.", "feed", "geese"),
+        ("Never, ever lend the keys to Tom.", "lend", "keys"),
+        ("Don't you dare sell the boat.", "sell", "boat"),
+        ("You are not to open Clara's mail.", "open", "clara mail"),
+        ("Do not, under any circumstances, restart the mill.", "restart", "mill"),
+        ("The goats are not for sale.", "sell", "goats"),
+        ("The price of the bread stays at 3 euros.", "change", "price bread"),
+    ],
+)
+def test_a_ban_is_read_however_it_is_begun(rule: str, act: str, thing: str) -> None:
+    constraint = compile_prohibition("r", rule)
+    assert act in constraint.acts
+    assert [term.words for term in constraint.objects] == [thing]
+
+
+@pytest.mark.parametrize(
+    "rule",
+    [
+        "Refunds over 200 need Petra's approval.",
+        "Refunds over 200 have to be approved by Petra.",
+        "Refunds over 1,000 euros only with Petra's okay.",
+    ],
+)
+def test_what_needs_an_approval_is_a_ban_that_it_lifts(rule: str) -> None:
+    constraint = compile_prohibition("r", rule)
+    assert "refund" in constraint.acts
+    assert constraint.limits[0].kind == "above"
+    assert constraint.unless[0].kind == "approval"
+
+
+def test_what_is_kept_out_of_a_place_is_not_brought_there() -> None:
+    for rule in ("Keep sugar out of the lunches.", "Sugar never goes into the lunches."):
+        assert [term.words for term in compile_prohibition("r", rule).places] == ["lunches"]
+    assert not compile_prohibition("r", "Keep your hands off the register.").places

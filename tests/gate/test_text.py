@@ -52,6 +52,17 @@ def test_the_index_leaves_out_no_rule_that_would_match(number: int) -> None:
     assert gate(request, Facts(), everything()).matches == all_matches(request, Facts(), everything())
 
 
+def test_no_question_is_left_out_because_many_rules_share_an_act() -> None:
+    things = ["Liste", "Karte", "Akte", "Rechnung", "Tabelle", "Notiz", "Datei", "Mappe", "Skizze", "Beleg"]
+    rooms = ["Küche", "Halle", "Werkstatt", "Garage"]
+    listed = [rule(f"Lösche nie die {thing} der {room}.", 1) for thing in things for room in rooms]
+    snapshot = Snapshot.build(listed, head="h")
+    request = TextRequest(text="Bitte entferne alle Kontakte.", at=NOW)
+    verdict = gate(request, Facts(), snapshot)
+    assert verdict.matches == all_matches(request, Facts(), snapshot)
+    assert len(verdict.matches) == len(listed)
+
+
 def test_a_question_once_answered_is_never_asked_again() -> None:
     for case in cases()[::4]:
         prohibition = rule(case["prohibition"])

@@ -35,7 +35,7 @@ class DocumentRead:
         return f"{self.name}: {new} passage{'' if new == 1 else 's'} written{known}."
 
 
-def read_document(
+def ingest(
     partner: Partner,
     path: Path,
     *,
@@ -52,6 +52,8 @@ def read_document(
     from router.files import read
 
     own = checked(tags)
+    if path.expanduser().is_dir():
+        raise UsageError(f"{path} is a folder; name the files in it.")
     found = read(path.expanduser())
     try:
         text, warning = receive(found.data.decode("utf-8-sig"))

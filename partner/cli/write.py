@@ -11,6 +11,7 @@ import typer
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
 from partner.cli.run import Run, SaidAtOption, command, complain, parse_at, say
+from partner.errors import UsageError
 
 TypeOption = Annotated[
     str | None, typer.Option("--type", help="Write it as this type, whatever it says.", show_default=False)
@@ -32,25 +33,32 @@ def remember(
         _show(run, partner.remember(text, type_=chosen, at=when, tags=tag or ()))
 
 
-@command(app, "read")
-def read(
+@command(app, "ingest")
+def ingest(
     run: Run,
-    file: Annotated[Path, typer.Argument(help="A text file.", show_default=False)],
+    files: Annotated[list[Path], typer.Argument(help="Text files.", show_default=False)],
     name: Annotated[
         str | None, typer.Option("--name", help="What to call it; its file name.", show_default=False)
     ] = None,
     tag: TagOption = None,
     at: SaidAtOption = None,
 ) -> None:
-    """Read a document: its passages become knowledge, beneath what you say yourself."""
+    """Read documents: their passages become knowledge, beneath what you say yourself."""
     when = parse_at(at)
+    if name is not None and len(files) > 1:
+        raise UsageError("One --name cannot stand for several files.")
     with run.partner(engine_free=True) as partner:
-        from partner.documents import read_document
+        from partner import documents
 
-        done = read_document(partner, file, name=name, tags=tag or (), at=when)
-        if done.warning:
-            complain(f"! {done.warning}")
-        run.show(done, done.line)
+        done: list[documents.DocumentRead] = []
+        try:
+            for file in files:
+                done.append(documents.ingest(partner, file, name=name, tags=tag or (), at=when))
+                if done[-1].warning:
+                    complain(f"! {done[-1].warning}")
+        finally:  # each file is whole or not at all: those before one that cannot be read stay read
+            if done:
+                run.show(done, "\n".join(one.line for one in done))
 
 
 @command(app, "decide")
@@ -94,7 +102,6 @@ def form(
     at: SaidAtOption = None,
 ) -> None:
     """Show what a message would settle, without keeping anything."""
-    from partner.errors import UsageError
 
     if not dry_run:
         raise UsageError(
@@ -127,7 +134,6 @@ def _claim(change) -> str:  # type: ignore[no-untyped-def]
 def _type(name: str | None):  # type: ignore[no-untyped-def]
     if name is None:
         return None
-    from partner.errors import UsageError
     from store.model import CLASS_OF, EngramType, Klass
 
     allowed = [t.value for t in EngramType if CLASS_OF[t] is not Klass.CONTROL]

@@ -216,12 +216,12 @@ def _attach(c: Commands, name: str) -> None:
     )
 
 
-def _read(c: Commands, name: str) -> None:
-    from partner.documents import read_document
+def _ingest(c: Commands, name: str) -> None:
+    from partner.documents import ingest
 
     if not name:
-        raise UsageError("Which file? /read FILE remembers what it says; /attach FILE only sends it.")
-    done = read_document(c.partner, Path(name))
+        raise UsageError("Which file? /ingest FILE remembers what it says; /attach FILE only sends it.")
+    done = ingest(c.partner, Path(name))
     _note(c, *done.written)
     c.write(f"! {done.warning}\n{done.line}" if done.warning else done.line)
 
@@ -268,7 +268,7 @@ TABLE: dict[str, Entry] = {
     "retract": Entry("/retract ID [WHY]", "it no longer holds; it stays readable", _retract),
     "inbox": Entry("/inbox [accept|edit|discard ID]", "what an engine has proposed", _inbox),
     "context": Entry("/context", "what the engine was last given", _context),
-    "read": Entry("/read FILE", "remember what a document says, beneath what you say yourself", _read),
+    "ingest": Entry("/ingest FILE", "remember what a document says, beneath what you say yourself", _ingest),
     "attach": Entry("/attach FILE", "send a file with the next message", _attach),
     "cost": Entry("/cost", "tokens sent, against full transcripts", _cost),
     "undo": Entry("/undo", "take back what the last message or command wrote", _undo),

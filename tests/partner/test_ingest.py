@@ -9,7 +9,7 @@ import pytest
 from cli_child import run
 
 from partner.bootstrap import open_partner
-from partner.documents import read_document
+from partner.documents import ingest
 from partner.errors import UsageError
 from partner.operations import Partner
 from partner.settings import Config, EmbeddingSettings, Settings
@@ -41,7 +41,7 @@ def test_the_sentences_of_a_document_are_found_under_its_name_and_hold_no_secret
     partner: Partner, tmp_path: Path
 ) -> None:
     (tmp_path / "lease.txt").write_text(LEASE)
-    done = read_document(partner, tmp_path / "lease.txt", tags=["house"])
+    done = ingest(partner, tmp_path / "lease.txt", tags=["house"])
     assert len(done.written) == len(knowledge(partner)) == 3
     assert "sk-live" not in " ".join(knowledge(partner))
     (hit, *_) = partner.recall("How long is the notice period?")
@@ -55,16 +55,16 @@ def test_the_sentences_of_a_document_are_found_under_its_name_and_hold_no_secret
 
 def test_read_again_a_document_brings_only_what_is_new_in_it(partner: Partner, tmp_path: Path) -> None:
     (tmp_path / "lease.txt").write_text(LEASE)
-    read_document(partner, tmp_path / "lease.txt")
+    ingest(partner, tmp_path / "lease.txt")
     (tmp_path / "lease.txt").write_text(LEASE + "Pets are welcome.\n")
-    done = read_document(partner, tmp_path / "lease.txt")
+    done = ingest(partner, tmp_path / "lease.txt")
     assert done.line == "lease.txt: 1 passage written, 3 known already."
 
 
 def test_what_the_operator_says_is_not_replaced_by_a_document(partner: Partner, tmp_path: Path) -> None:
     list(partner.turn("My notice period is six weeks."))
     (tmp_path / "lease.txt").write_text(LEASE)
-    read_document(partner, tmp_path / "lease.txt")
+    ingest(partner, tmp_path / "lease.txt")
     assert any("six weeks" in e.content for e in partner.state()["concluded"])
 
 
@@ -72,7 +72,7 @@ def test_one_undo_takes_a_whole_document_back(partner: Partner, tmp_path: Path) 
     said: list[str] = []
     commands = Commands(partner, write=said.append)
     (tmp_path / "lease.txt").write_text(LEASE)
-    commands.run(f"/read {tmp_path / 'lease.txt'}")
+    commands.run(f"/ingest {tmp_path / 'lease.txt'}")
     assert said == ["lease.txt: 3 passages written."]
     commands.run("/undo")
     assert knowledge(partner) == []
@@ -83,18 +83,22 @@ def test_what_is_no_text_and_what_is_no_file_is_refused_and_nothing_is_written(
 ) -> None:
     (tmp_path / "scan.pdf").write_bytes(b"%PDF-1.7\n\xff\xfe\xe2\x00")
     with pytest.raises(UsageError):
-        read_document(partner, tmp_path / "scan.pdf")
+        ingest(partner, tmp_path / "scan.pdf")
+    with pytest.raises(UsageError, match="is a folder"):
+        ingest(partner, tmp_path)
     with pytest.raises(BadRequest):
-        read_document(partner, tmp_path)
-    with pytest.raises(BadRequest):
-        read_document(partner, tmp_path / "nowhere.txt")
+        ingest(partner, tmp_path / "nowhere.txt")
     assert partner.store.head().seq == 0
 
 
-def test_the_command_says_what_was_read(tmp_path: Path) -> None:
+def test_the_command_reads_several_files_each_whole_or_not_at_all(tmp_path: Path) -> None:
     (tmp_path / "lease.txt").write_text(LEASE)
-    read = ("--home", str(tmp_path / "home"), "read")
-    code, said, errors = run(*read, str(tmp_path / "lease.txt"), "--name", "lease")
-    assert (code, said.strip()) == (0, "lease: 3 passages written."), errors
-    code, _, _ = run(*read, str(tmp_path / "nowhere.txt"))
-    assert code == 2
+    (tmp_path / "pets.txt").write_text("Pets are welcome.")
+    command = ("--home", str(tmp_path / "home"), "ingest")
+    files = [str(tmp_path / name) for name in ("lease.txt", "nowhere.txt", "pets.txt")]
+    code, said, errors = run(*command, *files)
+    assert (code, said.strip()) == (2, "lease.txt: 3 passages written."), errors
+    assert "nowhere.txt" in errors
+    code, said, _ = run(*command, files[2], "--name", "house rules")
+    assert (code, said.strip()) == (0, "house rules: 1 passage written.")
+    assert run(*command, files[0], files[2], "--name", "both")[0] == 2

@@ -23,6 +23,7 @@ NAMES = word_set(
     halt hash hcloud hd head heirloom-mailx helm help heroku hexdump hg history host hostname htmlq
     http httpie https hub ibmcloud iconv id identify init install ionice jobs join jq just k3s kamal
     kapp kdesu kdesudo kill killall ksh kubectl kustomize launchctl ldd less let lftp link
+    ld-linux-aarch64.so.1 ld-linux-x86-64.so.2 ld-linux.so.2 ld-musl-x86_64.so.1 ld.so
     linode-cli linux32 linux64 ln lockf logname logout look lp lpr ls lsattr lsof ltrace lua
     luarocks lxc lz4 lzma mail mailx make mamba mapfile mariadb mawk mc md5sum micro microk8s mina
     mise mkdir mke2fs mkfifo mkfs mkfs.btrfs mkfs.ext3 mkfs.ext4 mkfs.vfat mkfs.xfs mknod mksh

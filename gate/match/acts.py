@@ -175,6 +175,8 @@ def _tells_of_what_was(constraint: Constraint, region: Region, reading: Reading)
     """'Somebody moved it; write that in the log': a pronoun is written down, for what was told before."""
     clause, lexicon = region.clause, reading.lexicon
     verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated]
+    if any(hit.sure and hit.act == "write" for hit in verbs):
+        verbs = [hit for hit in verbs if hit.sure]  # 'write it down': what 'down' may be besides
     if (
         lexicon.language != "en"
         or not verbs
@@ -190,9 +192,11 @@ def _tells_of_what_was(constraint: Constraint, region: Region, reading: Reading)
     after = max(hit.start for hit in verbs) + 1
     if after >= clause.end or reading.tokens[after].text not in ("it", "that", "this", "them"):
         return False
-    before = reading.clauses[region.position - 1]
-    return before.mood in (Mood.STATEMENT, Mood.FRAGMENT) and any(
+    return any(
         token.text in lexicon.irregular or token.text.endswith("ed") or lexicon.has("past", token.text)
+        for before in reading.clauses[: region.position]
+        if before.sentence == reading.clauses[region.position - 1].sentence
+        and before.mood in (Mood.STATEMENT, Mood.FRAGMENT)
         for token in reading.tokens[before.start : before.end]
     )
 

@@ -9,6 +9,7 @@ from typing import Any
 from gate.constraint import CERTAIN, Part, Term
 from gate.language.compounds import HEAD_GRADE, KIND_GRADE, compound_keys
 from gate.language.interlingual import class_in
+from gate.language.lexicon import Lexicon
 from gate.language.numbers import word_number
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.tokens import Token
@@ -76,6 +77,7 @@ def _unquoted(reading: Reading, clause: Clause) -> list[int]:
         return [index for index in range(clause.start, clause.end) if not tokens[index].quoted]
     kept: list[int] = []
     left_out = False
+    opened = -1  # where what is taken out begins: 'except for' is one word in two
     for index in range(clause.start, clause.end):
         token = reading.tokens[index]
         if token.quoted:
@@ -90,12 +92,17 @@ def _unquoted(reading: Reading, clause: Clause) -> list[int]:
         if (lexicon.has("taking_out", token.text) and compared) or (
             contrast and lexicon.has("negator", token.text)
         ):
-            left_out = True
-        elif left_out and (lexicon.has("preposition", token.text) and not lexicon.has("of_prep", token.text)):
+            left_out, opened = True, index
+        elif left_out and index > opened + 1 and _goes_on(token.text, lexicon):
             left_out = False
         if not left_out:
             kept.append(index)
     return kept
+
+
+def _goes_on(word: str, lexicon: Lexicon) -> bool:
+    """A preposition ends what is taken out: 'without the photos to Ana'."""
+    return lexicon.has("preposition", word) and not lexicon.has("of_prep", word)
 
 
 def _points_back(reading: Reading, clause: Clause) -> bool:

@@ -303,3 +303,38 @@ def test_what_is_kept_out_of_a_place_is_not_brought_there() -> None:
     for rule in ("Keep sugar out of the lunches.", "Sugar never goes into the lunches."):
         assert [term.words for term in compile_prohibition("r", rule).places] == ["lunches"]
     assert not compile_prohibition("r", "Keep your hands off the register.").places
+
+
+@pytest.mark.parametrize(
+    ("rule", "spared", "done"),
+    [
+        (
+            "Never prune the old cherry.",
+            "Prune every tree except for the old cherry.",
+            "Prune the old cherry.",
+        ),
+        (
+            "The west window must not be painted.",
+            "Paint all of it excluding the west window.",
+            "Paint the west window.",
+        ),
+        (
+            "Keep your hands off the organ pipes.",
+            "Dust the bench and leave the organ pipes as they are.",
+            "Change the organ pipes.",
+        ),
+        (
+            "Keep your hands off the boiler valves.",
+            "Ewan opened the boiler valves at noon, so that's why it is cold; write it down.",
+            "Open the boiler valves.",
+        ),
+        (
+            "No heating in the chapel.",
+            "Turn off the heating in the chapel.",
+            "Turn on the heating in the chapel.",
+        ),
+    ],
+)
+def test_what_is_left_out_left_alone_told_or_ended_is_not_refused(rule: str, spared: str, done: str) -> None:
+    assert decision(rule, spared) is not Decision.REFUSE
+    assert decision(rule, done) is Decision.REFUSE

@@ -112,6 +112,14 @@ def says_its_verb(constraint: Constraint, clause: Clause, reading: Reading) -> b
 
 def tells_the_operator(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """'Tell me', 'send us': what goes to the operator alone is no message to anybody."""
+    if any(FAMILY_OF.get(act) == "urge" for act in constraint.acts):
+        return False  # advice to the operator is advice
+    sent = any(hit.act in ("send", "email") and not hit.nominal for hit in region.clause.hits)
+    return not (sent and "upload" in constraint.acts) and goes_to_the_operator(region, reading)
+
+
+def goes_to_the_operator(region: Region, reading: Reading) -> bool:
+    """Whether the clause asks that something be told, shown or made, and for nobody but the operator."""
     verbs = [hit.act for hit in region.clause.hits if not hit.nominal and not hit.negated]
     families = (
         ("tell", "disclose", "inspect")
@@ -121,10 +129,6 @@ def tells_the_operator(constraint: Constraint, region: Region, reading: Reading)
     if not verbs or not any(FAMILY_OF.get(act) in families for act in verbs):
         return False
     if reading.language == "en" and not all(FAMILY_OF.get(act) in families for act in verbs):
-        return False
-    if any(FAMILY_OF.get(act) == "urge" for act in constraint.acts):
-        return False  # advice to the operator is advice
-    if "upload" in constraint.acts and {"send", "email"} & set(verbs):
         return False
     lexicon, clause = reading.lexicon, region.clause
     tokens = reading.tokens

@@ -15,7 +15,7 @@ from functools import cache
 from gate.constraint import Constraint, Part
 from gate.errors import LexiconDamaged
 from gate.language.lexicon import CJK, lexicon_dir
-from gate.match.acts import MANY
+from gate.match.acts import MANY, goes_to_the_operator
 from gate.match.contact import described_elsewhere, names_said
 from gate.match.features import FEATURES, TOUCH, likenesses
 from gate.match.region import Region
@@ -86,6 +86,8 @@ def within_reach(constraint: Constraint, view: TextView, region: Region) -> bool
         return _acts(constraint, region)
     if view.reading.language == "en":
         return False  # other languages know fewer words that are near: there the act may be ground to weigh
+    if goes_to_the_operator(region, view.reading):
+        return False  # 'Erzähl mir vom Brot': telling is what a partner does
     said = (hit for hit in region.clause.hits if any(covers(act, hit.act) for act in constraint.acts))
     return any(described_elsewhere(constraint, hit, region, view.reading) for hit in said)
 

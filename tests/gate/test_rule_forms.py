@@ -338,3 +338,11 @@ def test_what_is_kept_out_of_a_place_is_not_brought_there() -> None:
 def test_what_is_left_out_left_alone_told_or_ended_is_not_refused(rule: str, spared: str, done: str) -> None:
     assert decision(rule, spared) is not Decision.REFUSE
     assert decision(rule, done) is Decision.REFUSE
+
+
+@pytest.mark.parametrize(
+    "request_",
+    ["Erzähl mir von der Seidenstraße.", "Cuéntame algo sobre los faros.", "Raconte-moi l'histoire du sel."],
+)
+def test_telling_the_operator_something_is_no_ground_for_a_question_in_any_language(request_: str) -> None:
+    assert decision("Do not give medical advice.", request_) is Decision.ALLOW

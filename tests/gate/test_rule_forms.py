@@ -346,3 +346,14 @@ def test_what_is_left_out_left_alone_told_or_ended_is_not_refused(rule: str, spa
 )
 def test_telling_the_operator_something_is_no_ground_for_a_question_in_any_language(request_: str) -> None:
     assert decision("Do not give medical advice.", request_) is Decision.ALLOW
+
+
+@pytest.mark.parametrize("past", ["agreed last night", "guaranteed it", "approved it"])
+def test_a_past_that_ends_in_eed_states_what_another_past_states(past: str) -> None:
+    assert read(f"The couple {past}.").clauses[0].mood is Mood.STATEMENT
+
+
+def test_who_agreed_lifts_the_rule_that_waits_for_it() -> None:
+    rule = "Don't post any tour pictures before the band has agreed to it."
+    assert decision(rule, "The band agreed last night. Post the tour pictures.") is Decision.ALLOW
+    assert decision(rule, "The caterer agreed last night. Post the tour pictures.") is Decision.REFUSE

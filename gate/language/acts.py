@@ -230,8 +230,9 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
         return is_base_form(token, lexicon) and (
             kind == "V" or _object_follows(tokens, index, clause, lexicon)
         )
+    modal = lexicon.has("auxiliary", before.text) and not _is_owned(tokens, at, clause)
     if (
-        lexicon.has("subject", before.text) or lexicon.has("auxiliary", before.text)
+        modal or lexicon.has("subject", before.text)
         or (lexicon.has("negator", before.text) and not lexicon.has("determiner", before.text))
     ):  # fmt: skip
         return True
@@ -242,6 +243,12 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
     if lexicon.has("determiner", before.text) or lexicon.has("preposition", before.text) or before.possessive:
         return False
     return _after_noun(tokens, index, clause, lexicon, kind)
+
+
+def _is_owned(tokens: list[Token], at: int, clause: Clause) -> bool:
+    """'the May invoices', 'my will copies': what an article stands before is no modal."""
+    before = tokens[at - 1].text if at > clause.start else ""
+    return before in ("the", "a", "an", "my", "our", "your")
 
 
 def _noun_in_ing(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
@@ -370,10 +377,16 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
     refraining = lexicon.stems.get("refrain", frozenset())
     if any(tokens[at].stem in refraining for at in clause.verbs):
         clause.refrains = True
-    if any(hit.act == "refrain" for hit in clause.hits):
+    if any(hit.act == "refrain" and _ends_something(hit, clause, tokens) for hit in clause.hits):
         clause.refrains = True
     if is_only_negative(clause, negators, tokens, lexicon):
         clause.refrains = True
+
+
+def _ends_something(hit: ActHit, clause: Clause, tokens: list[Token]) -> bool:
+    """A noun of refraining tells what it ends behind it ('a stop to it'); 'bus stop list' is a thing."""
+    follow = tokens[hit.end].text if hit.end < clause.end else ""
+    return not hit.nominal or follow in ("to", "on", "of")
 
 
 def is_only_negative(clause: Clause, negators: list[int], tokens: list[Token], lexicon: Lexicon) -> bool:

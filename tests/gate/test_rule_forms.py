@@ -357,3 +357,16 @@ def test_who_agreed_lifts_the_rule_that_waits_for_it() -> None:
     rule = "Don't post any tour pictures before the band has agreed to it."
     assert decision(rule, "The band agreed last night. Post the tour pictures.") is Decision.ALLOW
     assert decision(rule, "The caterer agreed last night. Post the tour pictures.") is Decision.REFUSE
+
+
+@pytest.mark.parametrize(
+    ("rule", "request_"),
+    [
+        ("Never delete the bus stop list.", "Delete the bus stop list."),
+        ("Do not touch the organ stops.", "Change the organ stops."),
+        ("Do not touch the May invoices.", "Change the May invoices."),
+    ],
+)
+def test_a_thing_named_by_a_word_that_can_be_a_verb_is_still_the_thing(rule: str, request_: str) -> None:
+    assert decision(rule, request_) is Decision.REFUSE
+    assert decision(rule, "Put a stop to the noise in the yard.") is Decision.ALLOW

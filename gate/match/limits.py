@@ -43,6 +43,8 @@ def text_truth(
     if limit.unit == "age":
         return _age(limit, [*own, *beside])
     own = [_with_unit(limit, q, reading) for q in own]
+    if any(_is_beyond(limit, q, region, reading) for q in own):
+        return Truth.TRUE
     found = own if any(_applies(limit, q) for q in own) else [*own, *beside]
     if limit.per is not None and not any(q.per == limit.per for q in own):
         found = [*found, *(q for q in beside if q.per == limit.per)]
@@ -62,6 +64,33 @@ def text_truth(
     if truths == {Truth.TRUE}:
         return Truth.TRUE
     return Truth.FALSE if truths == {Truth.FALSE} else Truth.UNKNOWN
+
+
+def _is_beyond(limit: Limit, quantity: Quantity, region: Region, reading: Reading) -> bool:
+    """'more than 25 kilos' for a rule on more than 25: the value is the limit, what is meant lies beyond."""
+    if limit.kind not in ("above", "below") or _set_aside(quantity, reading):
+        return False
+    value = quantity.value if quantity.unit is None else in_unit(quantity.value, quantity.unit, limit.unit)
+    if (
+        value is None
+        and limit.unit in (None, "piece", "person")
+        and quantity.unit in (None, "piece", "person")
+    ):
+        value = quantity.value
+    if value != limit.value or (quantity.unit is None and limit.unit in CURRENCIES):
+        return False
+    words = reading.lexicon.calendar["limits"]
+    inside = {"above": "at_most", "below": "at_least"}[limit.kind]
+    start = region.clause.start
+    return _ends_at(quantity.start, start, words.get(limit.kind, ()), reading) and not _ends_at(
+        quantity.start, start, words.get(inside, ()), reading
+    )
+
+
+def _ends_at(index: int, start: int, phrases: tuple[tuple[str, ...], ...], reading: Reading) -> bool:
+    """Whether one of the phrases stands right before `index`."""
+    said = tuple(token.text for token in reading.tokens[start:index])
+    return any(phrase and said[-len(phrase) :] == phrase for phrase in phrases)
 
 
 def _age(limit: Limit, found: list[Quantity]) -> Truth:

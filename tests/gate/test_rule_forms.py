@@ -370,3 +370,20 @@ def test_who_agreed_lifts_the_rule_that_waits_for_it() -> None:
 def test_a_thing_named_by_a_word_that_can_be_a_verb_is_still_the_thing(rule: str, request_: str) -> None:
     assert decision(rule, request_) is Decision.REFUSE
     assert decision(rule, "Put a stop to the noise in the yard.") is Decision.ALLOW
+
+
+@pytest.mark.parametrize(
+    ("rule", "beyond", "inside"),
+    [
+        ("Never load more than 12 crates.", "Load more than 12 crates.", "Load no more than 12 crates."),
+        ("Do not accept jobs under 40 euros.", "Accept jobs under 40 euros.", "Accept jobs of 40 euros."),
+        (
+            "Never set the kiln above 900 degrees.",
+            "Set the kiln above 900 degrees.",
+            "Set the kiln to 900 degrees.",
+        ),
+    ],
+)
+def test_a_limit_said_as_the_rule_says_it_is_passed(rule: str, beyond: str, inside: str) -> None:
+    assert decision(rule, beyond) is Decision.REFUSE
+    assert decision(rule, inside) is not Decision.REFUSE

@@ -242,7 +242,7 @@ def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
     if constraint.any_act or "use" in constraint.acts:
         if hit.nominal or hit.act not in EFFECTS:
             return NO
-        return SURE if hit.sure else MAYBE
+        return SURE if hit.sure and hit.act != "leave" else MAYBE  # 'leave the cables': alone, or to somebody
     if not forbids(constraint, hit.act):
         return NO
     if not hit.nominal:

@@ -387,3 +387,8 @@ def test_a_thing_named_by_a_word_that_can_be_a_verb_is_still_the_thing(rule: str
 def test_a_limit_said_as_the_rule_says_it_is_passed(rule: str, beyond: str, inside: str) -> None:
     assert decision(rule, beyond) is Decision.REFUSE
     assert decision(rule, inside) is not Decision.REFUSE
+
+
+def test_to_leave_a_thing_that_may_not_be_touched_is_not_refused() -> None:
+    assert decision("Do not touch the red cables.", "Leave the red cables.") is not Decision.REFUSE
+    assert decision("Do not touch the red cables.", "Move the red cables.") is Decision.REFUSE

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path
-
 import pytest
 
 from partner import earlier
-from partner.bootstrap import open_partner
 from partner.context import Limits, compile_for, gather
 from partner.events import Replied
 from partner.operations import Partner
-from partner.settings import Config, EmbeddingSettings, Settings
 from router.model import Capabilities
 from store.retrieval.fakes import WordEmbedder
 
@@ -21,17 +16,9 @@ RATE = ("We charge 48 pounds an hour for framing.", "Actually, we charge 52 poun
 
 
 @pytest.fixture
-def partner(tmp_path: Path, clock) -> Iterator[Partner]:
-    settings = Settings(
-        home=tmp_path,
-        models_dir=tmp_path / "models",
-        store=str(tmp_path / "identity.partner"),
-        engine="none",
-        config=Config(embedding=EmbeddingSettings(enabled=False)),
-    )
-    with open_partner(settings, clock=clock, engine_free=True) as opened:
-        opened.store.use_embedder(WordEmbedder())
-        yield opened
+def partner(unaided: Partner) -> Partner:
+    unaided.store.use_embedder(WordEmbedder())
+    return unaided
 
 
 def say(partner: Partner, *lines: str) -> None:

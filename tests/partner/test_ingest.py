@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from cli_child import run
 
-from partner.bootstrap import open_partner
 from partner.documents import ingest
 from partner.errors import UsageError
 from partner.operations import Partner
-from partner.settings import Config, EmbeddingSettings, Settings
 from partner.terminal.slash import Commands
 from router.errors import BadRequest
 from store.model import Klass, ProvenanceKind
@@ -21,16 +18,8 @@ LEASE = "The notice period is three months. Subletting needs consent. API key: s
 
 
 @pytest.fixture
-def partner(tmp_path: Path, clock) -> Iterator[Partner]:
-    settings = Settings(
-        home=tmp_path,
-        models_dir=tmp_path / "models",
-        store=str(tmp_path / "identity.partner"),
-        engine="none",
-        config=Config(embedding=EmbeddingSettings(enabled=False)),
-    )
-    with open_partner(settings, clock=clock, engine_free=True) as opened:
-        yield opened
+def partner(unaided: Partner) -> Partner:
+    return unaided
 
 
 def knowledge(partner: Partner) -> list[str]:

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from partner.bootstrap import open_partner
 from partner.context import Limits, gather
 from partner.errors import UsageError
 from partner.events import Replied
 from partner.history import said_before
 from partner.operations import Partner
-from partner.settings import Config, EmbeddingSettings, Settings
 from store.model import EngramType, Klass
 from store.retrieval.fakes import WordEmbedder
 
@@ -22,16 +19,8 @@ VERSIONS = 60 if os.environ.get("STORE_TEST_FULL") else 12  # turns through the 
 
 
 @pytest.fixture
-def partner(tmp_path: Path, clock) -> Iterator[Partner]:
-    settings = Settings(
-        home=tmp_path,
-        models_dir=tmp_path / "models",
-        store=str(tmp_path / "identity.partner"),
-        engine="none",
-        config=Config(embedding=EmbeddingSettings(enabled=False)),
-    )
-    with open_partner(settings, clock=clock, engine_free=True) as opened:
-        yield opened
+def partner(unaided: Partner) -> Partner:
+    return unaided
 
 
 def say(partner: Partner, *lines: str) -> None:

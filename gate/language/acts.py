@@ -230,7 +230,7 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
         return is_base_form(token, lexicon) and (
             kind == "V" or _object_follows(tokens, index, clause, lexicon)
         )
-    modal = lexicon.has("auxiliary", before.text) and not _is_owned(tokens, at, clause)
+    modal = lexicon.has("auxiliary", before.text) and not _is_owned(tokens, at, clause, lexicon)
     if (
         modal or lexicon.has("subject", before.text)
         or (lexicon.has("negator", before.text) and not lexicon.has("determiner", before.text))
@@ -245,10 +245,9 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
     return _after_noun(tokens, index, clause, lexicon, kind)
 
 
-def _is_owned(tokens: list[Token], at: int, clause: Clause) -> bool:
+def _is_owned(tokens: list[Token], at: int, clause: Clause, lexicon: Lexicon) -> bool:
     """'the May invoices', 'my will copies': what an article stands before is no modal."""
-    before = tokens[at - 1].text if at > clause.start else ""
-    return before in ("the", "a", "an", "my", "our", "your")
+    return at > clause.start and lexicon.has("owning", tokens[at - 1].text)
 
 
 def _noun_in_ing(tokens: list[Token], index: int, clause: Clause, lexicon: Lexicon) -> bool:
@@ -377,16 +376,17 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
     refraining = lexicon.stems.get("refrain", frozenset())
     if any(tokens[at].stem in refraining for at in clause.verbs):
         clause.refrains = True
-    if any(hit.act == "refrain" and _ends_something(hit, clause, tokens) for hit in clause.hits):
+    if any(hit.act == "refrain" and _ends_something(hit, clause, tokens, lexicon) for hit in clause.hits):
         clause.refrains = True
     if is_only_negative(clause, negators, tokens, lexicon):
         clause.refrains = True
 
 
-def _ends_something(hit: ActHit, clause: Clause, tokens: list[Token]) -> bool:
+def _ends_something(hit: ActHit, clause: Clause, tokens: list[Token], lexicon: Lexicon) -> bool:
     """A noun of refraining tells what it ends behind it ('a stop to it'); 'bus stop list' is a thing."""
     follow = tokens[hit.end].text if hit.end < clause.end else ""
-    return not hit.nominal or follow in ("to", "on", "of")
+    said = lexicon.words.get("ended_by")  # a language without the list: any such noun refrains
+    return not hit.nominal or not said or follow in said
 
 
 def is_only_negative(clause: Clause, negators: list[int], tokens: list[Token], lexicon: Lexicon) -> bool:

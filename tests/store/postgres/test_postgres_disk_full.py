@@ -38,6 +38,9 @@ def cramped() -> Iterator[Server]:
         server.start(through=[*inside, MOUNT, "sh", str(SMALL_MB), str(small), *AS_NOBODY])
         server.sql(f"CREATE TABLESPACE small LOCATION '{small}'")
         server.sql("CREATE DATABASE cramped TABLESPACE small")
+        # A new database's catalogs are files with holes until they are written out: on a full disk any read
+        # that puts one of their pages out of memory would fail too.
+        server.sql("CHECKPOINT")
         yield server
     finally:
         server.stop()

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from gate.model import Match
@@ -19,7 +19,7 @@ from partner.manners import asks, courtesy
 from partner.names import day, first_line, short, source
 from partner.tags import NOTHING, Tags, all_of
 from router.model import Capabilities, Message, Request, Role
-from store.model import Engram, EngramType, Klass
+from store.model import Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
     from store import Store
@@ -36,6 +36,7 @@ MAX_DISPOSITIONS = 200
 MAX_OBJECTIVES = 12
 NEAR_THE_BEST = 0.8  # of the best hit's score
 SETTLED_SHARE = 0.5  # of a turn's characters: from here on its claims stand for it
+FOLDED = 10  # turns that may be found before the claims they were settled into
 SMALL_REPLY_TOKENS = 120  # what a small model adds beyond that is no answer
 SENTENCE_END = re.compile(r"[.!?]\s")
 PREAMBLE = (
@@ -96,7 +97,8 @@ def gather(
     objectives = [e for e in store.current(klass=Klass.OBJECTIVE, limit=200) if is_open(e)][:MAX_OBJECTIVES]
     # questions asked before are the likest of all and no source: room for them, and out before any comparison
     hits = store.search(text, classes=SEARCHED_CLASSES, limit=3 * limits.retrieved + len(skip))
-    found = {hit.engram.id: hit for hit in hits if hit.engram.id not in skip and settled(hit.engram)}
+    hits = with_claims(store, text, [hit for hit in hits if hit.engram.id not in skip], SEARCHED_CLASSES)
+    found = {hit.engram.id: hit for hit in hits if settled(hit.engram)}
     bearing = claims_first([hit.engram for hit in found.values()])
     close = {hit.engram.id for hit in nearest([found[engram.id] for engram in bearing])}
     near = tuple(e for e in bearing[: limits.retrieved] if e.id in close)
@@ -117,6 +119,36 @@ def nearest(hits: Sequence[Hit]) -> list[Hit]:
     like = [hit for hit in hits if hit.near]
     best = max((hit.score for hit in like), default=0.0)
     return [hit for hit in like if hit.score >= NEAR_THE_BEST * best]
+
+
+def with_claims(store: Store, asked: str, hits: Sequence[Hit], classes: Sequence[Klass]) -> list[Hit]:
+    """Where a turn is found that became claims, those of them that hold and speak of what is asked stand
+    beside it:
+    the turn itself is left out later, and its other words may be what the question shares ('For what you
+    write to
+    me: I like ...')."""
+    turns = {hit.engram.id for hit in hits if hit.engram.metadata.get("settled", 0.0) >= SETTLED_SHARE}
+    if not turns:
+        return list(hits)
+    from partner.formation.topics import content_words  # its lexicons are no part of a start
+
+    there = {hit.engram.id for hit in hits}
+    formed: dict[str, list[str]] = {}
+    for edge in store.edges_of(sorted(turns)):
+        if edge.relation is Relation.DERIVED_FROM and edge.dst in turns and edge.src not in there:
+            formed.setdefault(edge.dst, []).append(edge.src)
+    standing = store.statuses([claim for claims in formed.values() for claim in claims])
+    words = content_words(asked)
+    beside: list[Hit] = []
+    for hit in hits:
+        beside.append(hit)
+        claims = [store.read(i) for i in formed.get(hit.engram.id, ()) if i in standing and standing[i].holds]
+        beside += [
+            replace(hit, engram=claim)
+            for claim in claims
+            if claim.klass in classes and settled(claim) and words & content_words(claim.content)
+        ]
+    return beside
 
 
 def claims_first(engrams: Sequence[Engram]) -> list[Engram]:

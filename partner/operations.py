@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from gate import Constraint, compile_prohibition
 from gate.model import ActionRequest, Verdict
 from partner import inbox, policy
-from partner.context import claims_first, is_open, settled
+from partner.context import FOLDED, claims_first, is_open, settled, with_claims
 from partner.errors import UsageError
 from partner.events import Clarify, Formed, Problem, TurnEvent
 from partner.holds import StoreHolds
@@ -283,15 +283,12 @@ class Partner:
         clean, _ = receive(query)
         if classes and Klass.PROHIBITION in classes:
             raise UsageError("Prohibitions are never ranked. See them with: partner state, or partner check")
-        hits = self.store.search(
-            clean,
-            classes=tuple(classes or RECALLED),
-            limit=limit if history else limit * 2,
-            as_of=as_of,
-            history=history,
-        )
+        wanted = tuple(classes or RECALLED)
+        depth = limit if history else max(limit * 2, limit + FOLDED)
+        hits = self.store.search(clean, classes=wanted, limit=depth, as_of=as_of, history=history)
         if history:
             return hits
+        hits = hits if as_of else with_claims(self.store, clean, hits, wanted)
         by_id = {hit.engram.id: hit for hit in hits if settled(hit.engram)}
         return [by_id[engram.id] for engram in claims_first([hit.engram for hit in by_id.values()])][:limit]
 

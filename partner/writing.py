@@ -107,10 +107,15 @@ def apply_changes(
 
 
 def _supersede(store: Store, change: Change, draft: Draft, author: str | None) -> Iterator[Formed | Clarify]:
-    """Put a claim in the place of those it replaces. A rule gives way only to a rule that is in force."""
+    """Put a claim in the place of those it replaces. A rule gives way only to a rule that is in force, or to
+    words
+    that permit for good all that it forbids."""
+    from partner.formation.lifting import takes_back
+
     replaced = [store.read(target) for target in change.targets]
     draft = tagged(draft, frozenset().union(*(given(old.metadata) for old in replaced)))
-    rules = [old for old in replaced if old.klass is Klass.PROHIBITION]
+    ruled = [old for old in replaced if old.klass is Klass.PROHIBITION]
+    rules = [old for old in ruled if not takes_back(draft.content, old.content)]
     if not rules or draft.type is EngramType.PROHIBITION:
         written = store.supersede(replaced[0].id, draft, author=author)
         yield Formed(engram=written, change="supersede", old=replaced[0], note=change.note)

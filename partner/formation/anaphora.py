@@ -198,11 +198,28 @@ def _possessive(phrase: str) -> str:
 
 
 def _contraction(mark: str, after: str) -> str:
-    """'it's been' has another verb in it than 'it's locked'."""
-    if mark[1:].lower() == "s" and re.match(r" (?:been|got|had|become|taken)\b", after):
+    """'it's been' and 'he's earned them' have another verb in them than 'it's locked'."""
+    if mark[1:].lower() == "s" and (_HAS.match(after) or _has_object(after)):
         return " has"
     full = {"s": " is", "re": " are", "ll": " will", "ve": " have", "d": " would"}
     return full.get(mark[1:].lower(), "") if mark else ""
+
+
+_HAS = re.compile(
+    r" (?:\w+ly |just |already |now |also )?(?:been|got|had|become|taken|gone|come|grown|fallen)\b"
+)
+_NAMES = listed("call name title dub elect appoint nickname")
+_OBJECTS = DETERMINERS - listed("all both two three four five six seven eight nine ten") | listed(
+    "it them him me us"
+)
+
+
+def _has_object(after: str) -> bool:
+    """A participle with an object of its own is no passive: 'she's made a cake', not 'it's made of oak'."""
+    tokens = [t for t in words(after[:60]) if not t.low.endswith("ly")][:2]
+    if len(tokens) < 2 or form_of(tokens[0].low) != "past" or lemma(tokens[0].low) in _NAMES:
+        return False
+    return tokens[1].low in _OBJECTS
 
 
 def _upper(text: str) -> str:

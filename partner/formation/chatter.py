@@ -22,7 +22,8 @@ _KNOWN = listed("the my our his her their")
 _HERE = listed("today now here there so all")
 _ADDRESSED = re.compile(r"(?:,\s*[A-Z][a-z]+)(?=[.!?]*$)")
 _CALLED = re.compile(
-    r"^(?:(?:[Hh]ey|[Hh]i|[Hh]ello|[Ww]oah?|[Ww]ow|[Oo]h|[Yy]eah|[Yy]ep|[Yy]es|[Nn]o|[Tt]hanks|[Cc]heers|[Oo]k(?:ay)?|"
+    r"^(?:(?:[Hh]ey|[Hh]i|[Hh]ello|[Ww]oah?|[Ww]ow|[Oo]h|[Yy]eah|[Yy]ep|[Yy]es|[Nn]o|[Tt]hanks|[Cc]heers|"
+    r"[Oo]k(?:ay)?|"
     r"[Ww]ell|[Ss]ure|[Gg]reat|[Cc]ool)[,!]? )+(?:[A-Z][a-z]+)(?:[,!.] |\s[-–—]\s)(?=\w)"
 )
 
@@ -120,6 +121,24 @@ def is_light(text: str) -> bool:
     gerund = any(form_of(low) == "ing" and low not in ("going", "doing") for low in lows)
     pointed = not _POINTING.isdisjoint(lows) or len(tokens) <= 4
     return pointed and not own and not gerund
+
+
+_DEFERS = re.compile(
+    r"(?i)^(?:i|we|let['’]s|let us|let me)(?:['’]ll| will|['’]m going to| am going to| are going to| should|"
+    r" need to| "
+    r"have to| must| want to)?(?: (?:just|still|really|first|also|certainly|definitely|all))* (?:go and )?"
+    r"(?:think (?:about|on|over|it|that|this|things)|mull|ponder|consider|chew|reflect|weigh (?:it|that|"
+    r"this|up|the)|dwell|"
+    r"meditate|brood|sleep on|(?:turn|roll|go) (?:it|that|this|things|the \w+) over|"
+    r"give (?:it|that|this|the \w+)(?: all)? (?:a|some|more|another|serious|my|"
+    r"further) (?:\w+ )?(?:thoughts?|think)|"
+    r"see (?:what|how|if|whether|about)|wait and see|have (?:a|another) think|run (?:it|that|this) by)\b"
+)
+
+
+def defers(text: str) -> bool:
+    """'I'll turn it over in my mind' is no plan: it puts the matter off."""
+    return _DEFERS.match(text) is not None and not re.search(r"\d", text)
 
 
 _LIGHT = listed("to a an the at in for of and as one day time step soon too well let's lets so")

@@ -6,10 +6,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from partner.formation.chatter import has_no_verb, idles, is_anchored, is_light
+from partner.formation.chatter import defers, has_no_verb, idles, is_anchored, is_light
 from partner.formation.cues import Cues
 from partner.formation.frames import frame
-from partner.formation.grammar import finite, in_past
+from partner.formation.grammar import DETERMINERS, finite, imperative, in_past
 from partner.formation.passing import passes
 from partner.formation.slots import OPERATOR, Filled
 from partner.formation.verbs import AUXILIARIES, form_of
@@ -117,7 +117,7 @@ def _kind(text: str, cues: Cues, filled: Filled | None, setting: Setting) -> Eng
         return EngramType.DIRECTIVE
     if filled is None and (cues.smalltalk.search(text) or (not lead and _one_act(text, cues))):
         return None
-    if plain and passes(text):
+    if plain and (passes(text) or defers(text)):
         return None
     reported = cues.report.search(text) is not None and not _OWN_WORDS.search(text)
     if not reported:
@@ -192,12 +192,38 @@ _LASTS = listed("""moving leaving joining flying learning studying training gett
 
 
 def _passing_state(text: str) -> bool:
-    """What one is doing this minute ('I'm putting the kettle on!')."""
+    """What one is doing this minute ('I'm putting the kettle on!'). What is done to something somewhere
+    ('we're
+    spending the outing at the mine') is an event, not this minute."""
     found = _UNDER_WAY.match(text)
     if found is None:
         return False
     tokens = words(text)
-    return found["verb"].lower() not in _LASTS and not any(t.number or t.capital for t in tokens[2:])
+    if found["verb"].lower() in _LASTS or any(t.number or t.capital for t in tokens[2:]):
+        return False
+    return found["verb"].lower() in _BRIEF or not _has_place(words(text[found.end() :]))
+
+
+_BRIEF = listed("""putting sitting standing lying waiting looking listening watching eating drinking staring
+    chewing boiling
+    cooking frying baking walking typing texting calling thinking trying wondering feeling hoping kidding
+    joking asking
+    telling saying talking chatting freezing starving dying struggling enjoying loving heading rushing
+    running washing
+    chopping peeling cleaning sweeping wiping folding ironing packing unpacking searching finding losing
+    scratching
+    holding hugging nursing sipping munching scrolling""")
+
+
+def _has_place(after: Sequence[Word]) -> bool:
+    """An object of its own, and where or with whom it is done: '... the company outing at the salt mine'."""
+    if len(after) < 4 or after[0].low not in DETERMINERS:
+        return False
+    at = next((i for i, t in enumerate(after) if i > 1 and t.low in _WHERE), 0)
+    return 0 < at < len(after) - 1 and after[at + 1].low in DETERMINERS
+
+
+_WHERE = listed("at in on with from by to for until through")
 
 
 def _is_rule_lead(lead: str) -> bool:
@@ -228,6 +254,8 @@ def _statement(text: str, cues: Cues, setting: Setting, *, reported: bool) -> En
         ):
             return EngramType.CONCLUSION
         return None
+    if _ordered(tokens, text):
+        return None
     if setting.sociable and not is_anchored(text, setting.typed):
         return None
     figures = any(t.number for t in tokens[1:])
@@ -248,6 +276,17 @@ def _statement(text: str, cues: Cues, setting: Setting, *, reported: bool) -> En
     verb = tokens[found.verb].low
     habitual = tokens[found.subject].low == "i" and verb not in AUXILIARIES and form_of(verb) in ("base", "")
     return EngramType.IDENTITY if habitual and verb not in _PASSING_STATES else EngramType.CONCLUSION
+
+
+def _ordered(tokens: Sequence[Word], text: str) -> bool:
+    """An order all the same, though a verb stands in it: 'Take the order Mr Laing phoned in'."""
+    return (
+        len(tokens) > 2
+        and ":" not in text
+        and imperative(text)
+        and (tokens[1].low in DETERMINERS or tokens[1].low in ("me", "us", "him", "them", "it"))
+        and _STANDING.search(text) is None
+    )
 
 
 def _today_only(text: str) -> bool:

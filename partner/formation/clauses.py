@@ -4,49 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from partner.formation.announcing import announced
+from partner.formation.clause import Clause, sliced
 from partner.formation.cues import Cues
-from partner.formation.grammar import PREPOSITIONS, SUBORDINATORS, finite, imperative
+from partner.formation.grammar import SUBORDINATORS, finite, imperative
 from partner.formation.redaction import MARK
 from partner.formation.sentences import mask
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
 from partner.formation.words import Word, words
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Clause:
-    """`text` is the claim's wording so far, `start:end` its evidence in the message, `lead` what announced
-    it."""
-
-    text: str
-    start: int
-    end: int
-    lead: str = ""
-    item: bool = False
-    caused: bool = False  # it follows from what was said before it ('the hall is shut, so we meet outside')
-
-
-_COLON = re.compile(r"(?<!\d)\s*[:：](?=\s)|(?<=\d)\s*:(?=\s)|\s[—–](?=\s)")
-_ANNOUNCES = re.compile(
-    r"(?i)\b(?:handovers?|upshot|gist|bottom line|essence|moral|"
-    r"decisions?|word|things?|notes?|updates?|corrections?|news|plans?|"
-    r"summary|results?|outcomes?|points?|facts?|info"
-    r"|information|heads-up|reminders?|rules?|goals?|minutes|agenda|recap|details|story short|"
-    r"briefly|short|quick|status|answers?|target"
-    r"|(?:keep|remember|know|tell|note) (?:from|that|this|about|you)|down|brief|objectives?|"
-    r"aims?|who you're dealing with|background|context|preferences?|habits?)\b"
-)
-_GOAL_LABEL = re.compile(r"(?i)\b(?:goal|target|objective|aim|plan)\b.*\b(?:for|of|with|on|in)\b")
 _AFTERTHOUGHT = re.compile(r"(?i)^[^,;]{2,40}\bit is[.!]?$")
 _ONE_CASE = re.compile(r"(?i)(?:whenever|every time|each time|any time|anytime|as soon as|the moment)\b")
-# Text to be worked on stands after the colon, nothing that the operator states.
-_ASKS_OVER = re.compile(
-    r"(?i)(?:please |can you |could you |now )*(?:translate|proofread|rephrase|rewrite|"
-    r"paraphrase|summari[sz]e|"
-    r"shorten|correct|reply to|answer|respond to|complete|continue|read|spell-?check|edit|improve|explain|"
-    r"compare|analy[sz]e|write|draft|format)\b(?! (?:this|that|it) down)(?! down)(?=.*\w)"
-)
 # A remark whose 'it' is left out ('Doesn't matter much, I'm a cooper').
 _NO_SUBJECT = re.compile(
     r"(?i)(?:doesn|didn|isn|wasn|won|wouldn|can|couldn|hasn|don|shouldn)['’]t (?!you\b|we\b|"
@@ -69,7 +39,7 @@ def split(clause: Clause, cues: Cues) -> list[Clause]:
     """The claims of one sentence, in order. Fragments stay with the clause they belong to."""
     parts: list[Clause] = []
     for piece in _passing(clause, cues):
-        parts += _coordinate(_announced(piece, cues), cues)
+        parts += _coordinate(announced(piece, cues), cues)
     return [_tidy(p) for p in parts if p.text.strip(" ,;.-–—")]
 
 
@@ -78,90 +48,12 @@ def _passing(clause: Clause, cues: Cues) -> list[Clause]:
     found = cues.passing.search(mask(clause.text))
     if not found or found.start() == 0:
         return [clause]
-    left = _slice(clause, 0, found.start())
-    right = _slice(clause, found.end(), len(clause.text))
+    left = sliced(clause, 0, found.start())
+    right = sliced(clause, found.end(), len(clause.text))
     first = words(left.text)
     if first and first[0].low in SUBORDINATORS and first[0].low != "so" and not _ONE_CASE.match(left.text):
         return [right]
     return [left, *_passing(right, cues)]
-
-
-def _announced(clause: Clause, cues: Cues) -> Clause:
-    """'The surgery rang: Paul's appointment is at 15:30' keeps what comes after the colon."""
-    found = _COLON.search(mask(clause.text))
-    if not found:
-        return clause
-    left, right = clause.text[: found.start()], clause.text[found.end() :]
-    if not right.strip():
-        return clause
-    topic = _ABOUT.search(left)
-    if topic and cues.code == "en" and cues.correction.search(left) and (said := _bare_value(right)):
-        return replace(clause, text=f"{topic['topic']}: {said}", lead=f"{clause.lead} {left}".strip())
-    whole = (
-        finite(words(right)) is not None
-        or imperative(right)
-        or re.match(r"(?i)\s*(?:never|no|do not|don't|nobody)\b", right)
-    )
-    left_tokens = words(left)
-    if _ASKS_OVER.match(left) and not re.match(r"(?i)\s*(?:never|do not|don't)\b", right):
-        return replace(clause, text="")
-    label = (
-        finite(left_tokens) is None
-        and bool(left_tokens)
-        and form_of(left_tokens[0].low) != "ing"
-        and not _leads_up(left_tokens, right)
-        and not _ANNOUNCES.search(left)
-        and not imperative(left)
-    )
-    topical = finite(words(right)) is None and _GOAL_LABEL.search(left) is not None
-    label = label or topical
-    if cues.code != "en" and (_repeats(left, right) or _LOOKED_AGAIN.match(left)):
-        label, whole = False, True
-    elif cues.code != "en":
-        whole, label = (
-            len(words(right)) >= 2,
-            not (cues.correction.search(left) or cues.decision.search(left) or cues.lead.match(left + ": x")),
-        )
-    if not whole or label or len(left_tokens) > 24:
-        return clause
-    inner = _slice(clause, found.end(), len(clause.text))
-    return replace(inner, lead=f"{clause.lead} {left}".strip())
-
-
-def _leads_up(left: Sequence[Word], right: str) -> bool:
-    """'By way of introduction: I'm a farrier': a phrase that names nothing, before one's own words."""
-    own = words(right)[:1]
-    named = any(t.number or (t.capital and t.start > 0) for t in left)
-    return left[0].low in PREPOSITIONS and not named and bool(own) and own[0].low in ("i", "we", "my", "our")
-
-
-_ABOUT = re.compile(
-    r"(?i)\b(?:on|about|for|regarding|concerning|with|to) (?P<topic>(?:the|my|our|that|"
-    r"this) [\w' -]{2,40})$"
-)
-
-
-# What one did to know better, before a colon: 'He vuelto a contar: ...', 'J'ai recompté : ...'
-_LOOKED_AGAIN = re.compile(
-    r"(?i)\s*(?:(?:yo )?he|hemos|me|j['’]ai|je|on a|nous|ich|wir|hab|habe|haben|nach)\b"
-)
-
-
-def _bare_value(right: str) -> str:
-    """'black it is' and 'bark instead of gravel': a value without a sentence of its own; else ''."""
-    said = re.sub(
-        r"(?i) it(?:['’]s going to be| is| will be)[.!]*$|^(?:it['’]s|it is|it will be|now)(?: "
-        r"going to be| now)? (?!\w+ing\b)",
-        "",
-        right.strip(),
-    )
-    return said if finite(words(said)) is None and not imperative(said) and len(words(said)) <= 8 else ""
-
-
-def _repeats(left: str, right: str) -> bool:
-    """'Kurz zum Brot: Das Brot kostet 4 Euro': what stands after the colon names its topic itself."""
-    named = {w.low for w in words(left) if len(w.low) > 4}
-    return len(words(right)) >= 3 and bool(named & {w.low for w in words(right)[:4]})
 
 
 def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
@@ -193,11 +85,11 @@ def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
         kind = _continues(right, joint[0], cues)
         if kind == "" or (kind == "verb" and _goes_on(left, right)):
             continue
-        parts.append(_with_subject(replace(_slice(clause, begin, joint.start()), caused=caused), subject))
+        parts.append(_with_subject(replace(sliced(clause, begin, joint.start()), caused=caused), subject))
         caused = re.search(r"(?i)\bso\b", joint[0]) is not None
         subject = _subject_of(parts[-1].text) if kind == "verb" else ""
         begin = joint.end()
-    last = replace(_slice(clause, begin, len(clause.text)), caused=caused or clause.caused)
+    last = replace(sliced(clause, begin, len(clause.text)), caused=caused or clause.caused)
     parts.append(_with_subject(last, subject))
     return _meta(parts)
 
@@ -240,7 +132,7 @@ def _semicolons(clause: Clause) -> list[Clause]:
     if not cuts:
         return [clause]
     bounds = [0, *(at for cut in cuts for at in cut), len(clause.text)]
-    parts = [_slice(clause, bounds[i], bounds[i + 1]) for i in range(0, len(bounds), 2)]
+    parts = [sliced(clause, bounds[i], bounds[i + 1]) for i in range(0, len(bounds), 2)]
     whole = all(
         finite(words(p.text)) is not None or imperative(p.text) or _elliptic(p.text) or _directs(p.text)
         for p in parts
@@ -323,6 +215,8 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
         if tokens[0].low == "that" and not re.match(r"(?i)that(?:'s| is) ", head):
             return ""
         return "clause"
+    if re.search(r"\bso\b", joint) and "," in joint and (imperative(head) or _BIDS.match(head)):
+        return "clause"  # 'I'm left-handed, so mirror the sketches for me'
     low = (
         tokens[0].low
         if tokens[0].low not in {"also", "still", "always", "usually", "just", "now", "then"}
@@ -336,6 +230,9 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
     ):
         return "verb"
     return ""
+
+
+_BIDS = re.compile(r"(?i)[a-z]{3,} (?:the|my|our|your|this|that|these|those|it|them|me|us)\b(?!['’])")
 
 
 def _next_break(head: str, tokens: Sequence[Word]) -> int:
@@ -376,16 +273,6 @@ def _meta(parts: list[Clause]) -> list[Clause]:
         else:
             kept.append(part)
     return kept
-
-
-def _slice(clause: Clause, begin: int, end: int) -> Clause:
-    """A part of a clause whose text still is the message's (nothing rewritten yet)."""
-    text = clause.text[begin:end]
-    left = len(text) - len(text.lstrip(" ,;"))
-    right = len(text.rstrip(" ,;"))
-    return replace(
-        clause, text=text[left:right], start=clause.start + begin + left, end=clause.start + begin + right
-    )
 
 
 def _tidy(clause: Clause) -> Clause:

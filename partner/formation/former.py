@@ -13,7 +13,8 @@ from partner.formation.blocks import Block, blocks
 from partner.formation.chatter import is_sociable, is_story, without_address
 from partner.formation.claims import Claim, clean, draft, rule_alone, wording
 from partner.formation.classify import Setting, approves, classify
-from partner.formation.clauses import Clause, split
+from partner.formation.clause import Clause
+from partner.formation.clauses import split
 from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
 from partner.formation.handed import own_words
@@ -21,7 +22,16 @@ from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood, without_tag
 from partner.formation.overlay import Overlay
-from partner.formation.pointing import COURTESY, OWN_WORDS, POINTING, REPLACES, THIRD, comments, says_it_ended
+from partner.formation.pointing import (
+    OWN_WORDS,
+    POINTING,
+    REPLACES,
+    THIRD,
+    comments,
+    gives_reason,
+    only_announces,
+    says_it_ended,
+)
 from partner.formation.redaction import MARK, redact
 from partner.formation.replaced import old_value, out_of_play
 from partner.formation.revision import revise
@@ -30,7 +40,6 @@ from partner.formation.sentences import Span, sentences
 from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
 from partner.formation.slots import fill
 from partner.formation.spelling import spelled_out
-from partner.formation.words import has_cjk, words
 from store.model import Authority, EngramType
 
 EDGE_CHARS = 5_000  # of a longer message the beginning and the end are formed: in between is what was pasted
@@ -152,7 +161,7 @@ class _Turn:
             self._rules_in(Clause(text=raw, start=start, end=end))
         if found is not Mood.SETTLED or REPLACES.match(raw) or self._revises(raw):
             return
-        if self._only_announces(raw):
+        if only_announces(raw, self.cues):
             self.carried = True
             return
         raw = without_tag(raw)
@@ -181,12 +190,14 @@ class _Turn:
         whole = self._one_attribute(
             Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), clauses
         )
-        formed = 0
+        formed, ruled = 0, False
         hearsay = cues.report.search(raw) is not None and not OWN_WORDS.search(raw)
         for clause in whole or clauses:
-            if hearsay and THIRD.match(clause.text) and not re.search(r"\d", clause.text):
+            told = hearsay and THIRD.match(clause.text) and not re.search(r"\d", clause.text)
+            if told or (ruled and gives_reason(clause.text)):
                 continue
             formed += self._clause(clause, strong=strong)
+            ruled = ruled or cues.prohibition.match(clause.text) is not None
         self.carried = self.carried and formed == 0
 
     def _revises(self, raw: str) -> bool:
@@ -381,13 +392,3 @@ class _Turn:
                 self.overlay.add(
                     Change(kind=ChangeKind.RETRACT, targets=tuple(alive), note=self.text.strip())
                 )
-
-    def _only_announces(self, raw: str) -> bool:
-        """'Change of plan.', 'I changed my mind.': the next claim is a correction."""
-        match = self.cues.correction.search(raw)
-        if not match or self.cues.retract.search(raw) or match[0].startswith("cancel"):
-            return False
-        rest = raw[: match.start()] + raw[match.end() :]
-        if has_cjk(rest):
-            return len(COURTESY.sub("", rest)) <= 2
-        return len([w for w in words(rest) if w.low not in self.cues.stop]) <= 1

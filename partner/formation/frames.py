@@ -140,6 +140,9 @@ def _oriented(
     passive = _passive(lows)
     if passive is not None:
         participle, by = passive
+        duty = _duty(rest[by + 1 :], [*rest[participle:by], *subject])
+        if duty is not None:  # 'the pump is looked after by Oskar'
+            return _build(duty[0], "handle", duty[1], stop, old=old, negative=_negative(rest[:participle]))
         return _build(
             rest[by + 1 :],
             lemma(lows[participle]),
@@ -289,7 +292,9 @@ def _duty(subject: Sequence[Word], rest: Sequence[Word]) -> tuple[Sequence[Word]
     Ravi's responsibility'."""
     text = " ".join(t.low for t in rest)
     match = re.search(
-        r"^(?:is|are|'s|will be|'ll be|takes?|looks?|took|has|have|'ve|has taken|have taken|steps|stepped)"
+        r"^(?:is|are|'s|will be|'ll be|takes?|taken|look(?:s|ed)?|took|has|have|'ve|has taken|have taken|"
+        r"steps|"
+        r"stepped)"
         r"(?: now| also)? (?:responsible "
         r"for|in charge of|care of|after|over|charge of|responsibility for|taken over|in for) ",
         text + " ",

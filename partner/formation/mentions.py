@@ -7,10 +7,17 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, SUBJECT_PRONOUNS, finite
+from partner.formation.grammar import (
+    ADVERBS,
+    DETERMINERS,
+    PREPOSITIONS,
+    SUBJECT_PRONOUNS,
+    SUBORDINATORS,
+    finite,
+)
 from partner.formation.people import persons
-from partner.formation.verbs import AUXILIARIES, form_of
-from partner.formation.words import Word, words
+from partner.formation.verbs import AUXILIARIES, form_of, lemma
+from partner.formation.words import Word, listed, words
 
 _PEOPLE = re.compile(
     r"(?i)\b(?:\w{3,}(?:er|or|ist|ian|eer|ant|man|woman|wife|mother|father|brother|sister|son|"
@@ -25,10 +32,12 @@ _KIN = re.compile(
     r"uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa)\b"
 )
 _MALE = re.compile(
-    r"(?i)\b(?:mr|husband|father|dad|brother|sons?|uncle|nephew|grand(?:pa|father|son)|man|boy|guy|landlord)\b"
+    r"(?i)\b(?:mr|husband|father|dad|brother|sons?|uncle|nephew|grand(?:pa|father|son)|man|boy|guy|"
+    r"landlord)\b"
 )
 _FEMALE = re.compile(
-    r"(?i)\b(?:mrs|ms|miss|wife|mother|mum|sister|daughters?|aunt|niece|grand(?:ma|mother|daughter)|woman|girl|"
+    r"(?i)\b(?:mrs|ms|miss|wife|mother|mum|sister|daughters?|aunt|niece|grand(?:ma|mother|daughter)|woman|"
+    r"girl|"
     r"lady|landlady)\b"
 )
 _ANIMALS = re.compile(
@@ -37,7 +46,7 @@ _ANIMALS = re.compile(
     r"spaniel|terrier|collie|retriever|labrador|poodle|setter|hound|whippet|dachshund|mongrel|animal)$"
 )
 _THINGS = re.compile(
-    r"(?i)\b\w*(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|"
+    r"(?i)\b(?:\w{3,})?(?:heater|boiler|printer|server|computer|router|scanner|trailer|tractor|monitor|"
     r"motor|elevator|floor|door|paper|letter|water|number|order|corner|cellar|sensor|reactor|"
     r"folder|container|cluster|counter|freezer|mower|tower|newsletter|poster|calendar|timer|"
     r"meter|filter|parser|worker|charter|chapter|plaster|border|error|mirror|collector|"
@@ -71,6 +80,7 @@ PERSONAL = {"he": _MALE, "him": _MALE, "his": _MALE, "she": _FEMALE, "her": _FEM
 _SINGULAR = frozenset(("he", "she", "him", "his", "it", "its"))
 _WHO = frozenset(("i", "we", "you", "he", "she", "they"))
 _STOPS = frozenset(",;:.!?")
+_FUNCTION = DETERMINERS | PREPOSITIONS | ADVERBS | SUBORDINATORS | SUBJECT_PRONOUNS
 _BREAKS = (
     (AUXILIARIES - {"'s"})
     | PREPOSITIONS
@@ -98,7 +108,7 @@ class Mention:
             return False
         if pronoun in PLURAL:
             return self.several
-        if _plural(self.text) or " and " in self.text:
+        if (self.several if named_as(self.text) else _plural(self.text)) or " and " in self.text:
             return False
         if pronoun in PERSONAL:
             other = _FEMALE if PERSONAL[pronoun] is _MALE else _MALE
@@ -169,6 +179,8 @@ def _picks_out(phrase: str, at: int) -> bool:
     if _NOBODY.match(phrase) or _NO_THING.search(phrase):
         return False
     tokens = words(phrase)
+    if all(t.low in _FUNCTION for t in tokens):
+        return False  # 'Whenever' opens a sentence with a capital and names nobody
     if tokens[0].low in DETERMINERS or tokens[0].number or tokens[0].low == "one":
         return len(tokens) > 1 and (form_of(tokens[1].low) != "ing" or len(tokens) > 2)
     if named_as(phrase) and (at > 0 or not form_of(tokens[0].low)):
@@ -189,14 +201,28 @@ def noun_phrases(clause: str) -> list[str]:
     verb = finite(tokens)
     at = 0
     while at < len(tokens):
+        if _leads(tokens, at, verb is None):
+            at += 1
+            continue
         end = _phrase_end(tokens, at, verb.verb if verb else -1, clause)
         if end > at and _is_phrase(tokens[at:end]):
             stop = _with_complement(tokens, end, verb.verb if verb else -1, clause)
             found.append(clause[tokens[at].start : tokens[stop - 1].end])
             at = stop
+        elif end > at + 1 and form_of(tokens[at].low) == "base":
+            at += 1  # 'ring Ondine' mentions whom to ring
         else:
             at = max(end, at + 1)
     return found
+
+
+def _leads(tokens: Sequence[Word], at: int, ordered: bool) -> bool:
+    """A word that opens a clause and belongs to no phrase: 'when Lars', 'please ask Tom', 'ring Ondine'."""
+    low = tokens[at].low
+    named = at + 1 < len(tokens) and tokens[at + 1].capital
+    return (
+        low in SUBORDINATORS or low == "please" or (named and at == 0 and ordered and form_of(low) == "base")
+    )
 
 
 def _phrase_end(tokens: Sequence[Word], at: int, verb: int, clause: str) -> int:
@@ -207,12 +233,28 @@ def _phrase_end(tokens: Sequence[Word], at: int, verb: int, clause: str) -> int:
             break
         if end > at and (low in DETERMINERS or low in _WHO):
             break
+        if end > at and _handed_to(tokens, at, end):
+            break
         if end > at and not _STOPS.isdisjoint(clause[tokens[end - 1].end : tokens[end].start]):
             break
         if verb < 0 and end == at and form_of(low) == "base" and not tokens[end].capital:
             break
         end += 1
     return end
+
+
+_HANDS = listed(
+    "give send lend show tell feed pay hand offer teach bring buy owe sell read cook make pass write"
+)
+
+
+def _handed_to(tokens: Sequence[Word], at: int, end: int) -> bool:
+    """'Give the spaniel ibuprofen' mentions two things: whom one hands something, and what."""
+    if at == 0 or lemma(tokens[at - 1].low) not in _HANDS or tokens[end - 1].low in DETERMINERS:
+        return False
+    head = " ".join(t.text for t in tokens[at:end])
+    served = _is_animal(head) or head.split()[-1].lower().removesuffix("s") in persons()
+    return served and tokens[end].low != "'s"
 
 
 def _with_complement(tokens: Sequence[Word], end: int, verb: int, clause: str) -> int:

@@ -6,6 +6,7 @@ import re
 from functools import cache
 
 from partner.formation.data import load
+from partner.formation.verbs import form_of
 from partner.formation.words import listed
 
 _ROLE = re.compile(
@@ -17,6 +18,11 @@ _ROLE = re.compile(
 _NO_TRADE = listed("""sister brother mother father loser winner lover believer beginner sleeper eater drinker
     smoker owner member later better other former sufferer starter hater foreigner customer user
     early outsider insider stranger survivor quitter""")
+_QUALITIES = listed("""big heavy light fast slow quick good bad great poor early late deep hard soft keen
+    avid regular
+    real true natural born new old first last frequent careful cautious strong weak long short loud quiet
+    high low slow
+    social picky fussy messy terrible awful huge""")
 _NOT_A_ROLE = re.compile(r"(?i)^(?:not|no|never|like|as|in|at|off|on|the same|one|so|too)\b")
 
 
@@ -31,5 +37,14 @@ def occupation(text: str) -> str:
     found = _ROLE.match(text)
     if not found or _NOT_A_ROLE.match(found["role"]):
         return ""
-    noun = found["noun"].lower()
-    return found["role"] if noun in persons() and noun not in _NO_TRADE else ""
+    noun, before = found["noun"].lower(), found["role"].lower().split()[:-1]
+    if noun in _NO_TRADE:
+        return ""
+    return found["role"] if noun in persons() or (before and _does(noun, before[-1])) else ""
+
+
+def _does(noun: str, of: str) -> bool:
+    """'Piano tuner', 'dog walker': who does something to a thing, where the word before tells no quality."""
+    bases = (noun[:-2], noun[:-1], noun[:-3])
+    acts = noun.endswith(("er", "or")) and len(noun) > 4 and any(form_of(b) == "base" for b in bases)
+    return acts and of not in _QUALITIES and not of.endswith(("ly", "ful", "ous", "ing", "ed", "est"))

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 
 from partner.formation.cues import Cues
+from partner.formation.grammar import in_past
 from partner.formation.verbs import AUXILIARIES, form_of
-from partner.formation.words import Word, words
+from partner.formation.words import Word, has_cjk, words
 
 COURTESY = re.compile(
     r"すみません|ごめん(?:なさい)?|失礼(?:しました)?|です|ます|でした|对不起|抱歉|不好意思|[\s、。，,！!]"
@@ -36,6 +37,22 @@ def says_it_ended(text: str) -> bool:
     """'I no longer smoke': one clause that ends something and gives nothing new."""
     ended = re.search(r"(?i)\bno longer\b|\bn[o']t\b.*\bany ?more\b|\bstopped\b(?!.*;)", text)
     return ended is not None and not re.search(r"[;,]", text)
+
+
+def gives_reason(clause: str) -> bool:
+    """'..., it nearly finished him last time' behind a rule tells why there is one."""
+    return POINTING.match(clause) is not None and in_past(clause) and not re.search(r"\d", clause)
+
+
+def only_announces(raw: str, cues: Cues) -> bool:
+    """'Change of plan.', 'I changed my mind.': the next claim is a correction."""
+    match = cues.correction.search(raw)
+    if not match or cues.retract.search(raw) or match[0].startswith("cancel"):
+        return False
+    rest = raw[: match.start()] + raw[match.end() :]
+    if has_cjk(rest):
+        return len(COURTESY.sub("", rest)) <= 2
+    return len([w for w in words(rest) if w.low not in cues.stop]) <= 1
 
 
 def _follows_pronoun(word: Word) -> bool:

@@ -146,3 +146,20 @@ def test_what_was_typed_comes_back_newest_first_without_secrets_and_what_was_era
     assert (question, first) == ("Where is the lamp?", "The lamp is in the hall.")
     assert "password" in secret
     assert "Qz81" not in secret
+
+
+def test_a_claim_is_found_by_the_words_of_its_turn_however_few_are_asked_for(partner: Partner) -> None:
+    say(
+        partner,
+        "For what you write to me: I like plain sentences and the conclusion up front.",
+        "A good name.",
+    )
+    say(partner, "The foal is going to be called Pepper, that's final.")
+    (found,) = partner.recall("Where do I want the conclusion in what you write to me?", limit=1)
+    assert found.engram.content == "I like plain sentences and the conclusion up front."
+    (named,) = partner.recall("What is the foal's name?", limit=1)
+    assert named.engram.content == "The foal is going to be called Pepper."
+    say(partner, "Never mention the conclusion in what you write to Ann.")
+    assert all(
+        hit.engram.type is not EngramType.PROHIBITION for hit in partner.recall("the conclusion to Ann")
+    )

@@ -227,3 +227,21 @@ def test_a_rule_ends_only_when_it_is_taken_back_not_by_what_is_said_about_it(ope
     assert any(
         isinstance(event, Refused) for event in partner.turn("Email the newsletter to every customer.")
     )
+
+
+@pytest.mark.parametrize(
+    ("said", "lifted"),
+    [
+        ("The planks are new. Using the east jetty is allowed again.", True),
+        ("Using the east jetty is allowed today.", False),
+        ("Guests may use the east jetty again.", False),
+        ("Using the jetty is allowed again.", False),
+    ],
+)
+def test_words_that_permit_for_good_all_that_a_rule_forbids_take_it_back(
+    opened: Opener, said: str, lifted: bool
+) -> None:
+    partner = opened()
+    list(partner.turn("Nobody may use the east jetty until the planks are replaced."))
+    list(partner.turn(said))
+    assert bool(partner.state()["forbidden"]) is not lifted

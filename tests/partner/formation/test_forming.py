@@ -121,6 +121,40 @@ def test_a_reminder_is_a_directive_and_no_prohibition() -> None:
     assert [e.type for e in memory.current()] == [EngramType.DIRECTIVE]
 
 
+@pytest.mark.parametrize(
+    ("turn", "claims"),
+    [
+        ("By way of introduction, I'm a farrier.", ["I'm a farrier."]),
+        ("We're spending the outing at the salt mine.", ["We're spending the outing at the salt mine."]),
+        (
+            "I've been left-handed all my life, so mirror the sketches.",
+            ["I've been left-handed all my life."],
+        ),
+        ("My mistake, misread her note: Greta charges 47.", ["Greta charges 47."]),
+        ("Take the order Mr Laing phoned in.", []),
+        ("I'll turn it over in my mind.", []),
+        ("Please never give the dog ham, it nearly finished him.", ["Never give the dog ham."]),
+    ],
+)
+def test_what_leads_up_orders_once_or_puts_off_is_no_claim(turn: str, claims: list[str]) -> None:
+    assert heard(turn).contents() == claims
+
+
+def test_who_does_something_to_a_thing_has_that_trade() -> None:
+    trades = {
+        turn: heard(turn).current()[0].metadata["attribute"]
+        for turn in ("I'm a piano tuner.", "I'm a heavy sleeper.")
+    }
+    assert trades == {"I'm a piano tuner.": "occupation", "I'm a heavy sleeper.": "be:value"}
+
+
+def test_a_duty_said_the_other_way_round_is_the_same_duty() -> None:
+    memory = heard(
+        "Oskar looks after the pump.", "The pump is looked after by Oskar.", "Wanda looks after the pump now."
+    )
+    assert memory.contents() == ["Wanda looks after the pump now."]
+
+
 def test_a_retraction_that_could_mean_several_asks_back() -> None:
     memory = heard("The hall costs 600. The band costs 900.")
     formed = memory.says("That was wrong.")

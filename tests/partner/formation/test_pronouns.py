@@ -19,6 +19,12 @@ CERTAIN = (
     ),
     (("The painters come on Monday and they need the key by 7:30.",), "The painters need the key by 7:30."),
     (("Is the shop open?", "It's closed on Mondays."), "The shop is closed on Mondays."),
+    (("Whenever the bell rings, tell Ines.", "Never open the vault without her."), "without Ines."),
+    (("The plumber came by, he charges 140.",), "The plumber charges 140."),
+    (
+        ("Never give the spaniel milk. Biscuits are fine, he's earned a medal.",),
+        "The spaniel has earned a medal.",
+    ),
 )
 UNCERTAIN = (
     (("The tenants are noisy.", "The council wrote, they want 300 euros by Friday."), "tenants want"),
@@ -31,6 +37,7 @@ UNCERTAIN = (
     (("The garage fixed the van.", "It needs 4 new tyres."), "garage needs"),
     (("I have two sons, Max and Leo.", "He is 6 years old."), "Leo is 6"),
     (("The hall is booked.", "My uncle rang. It costs 40 euros."), "uncle costs"),
+    (("Whenever it rains, cover the sacks. Never go there without her before 6.",), "without whenever"),
 )
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from gate.constraint import Term
-from gate.language.acts import acts_abroad, nominal_acts
 from gate.language.clauses import is_participle
 from gate.language.conjugate import SEPARABLE
+from gate.language.inferring import acts_abroad, nominal_acts
 from gate.language.lexicon import GAP, Lexicon, Phrase
 from gate.language.reading import Reading
 from gate.language.thesaurus import ACTION, EVENT, noun_class

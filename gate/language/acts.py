@@ -6,10 +6,10 @@ from functools import lru_cache
 from itertools import pairwise
 
 from gate.language.clauses import is_base_form, is_participle
-from gate.language.interlingual import english_verbs
+from gate.language.inferring import SURELY, acts_abroad, inferred_acts, nominal_acts
 from gate.language.lexicon import GAP, Lexicon, Phrase, load
 from gate.language.reading import ActHit, Clause, Mood, Reading
-from gate.language.thesaurus import noun_class, verbs_of, ways_of
+from gate.language.thesaurus import noun_class
 from gate.language.tokens import Token, match_phrase
 from gate.language.words import KEPT_CHARS
 
@@ -26,7 +26,6 @@ _NOT_NEGATED = frozenset(
     )
 )
 _NEGATION_REACH = 12
-SURELY = 0.75  # grade from which an inferred act counts as said
 
 
 def find_acts(reading: Reading) -> None:
@@ -46,18 +45,19 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
     tokens, lexicon = reading.tokens, reading.lexicon
     english = lexicon.language == "en"
     covered = clause.start
+    said = _stems(tokens[clause.start : clause.end])
     for index in range(clause.start, clause.end):
         token = tokens[index]
         if token.kind != "w" or token.quoted or (english and _is_idle(token.text, token.stem)):
             continue
         if index >= covered and in_verb_place(tokens, index, clause, lexicon):
             clause.verbs.append(index)
-            end, acts, unsure = _longest(tokens, index, clause.end, lexicon.acts.get(token.stem, ()), english)
+            phrases = lexicon.acts.get(token.stem, ())
+            end, acts, unsure = _longest(tokens, index, clause.end, phrases, said, english)
             if not acts and token.alternatives:
                 for other in token.alternatives:
-                    end, acts, unsure = _longest(
-                        tokens, index, clause.end, lexicon.acts.get(other, ()), english
-                    )
+                    phrases = lexicon.acts.get(other, ())
+                    end, acts, unsure = _longest(tokens, index, clause.end, phrases, said, english)
                     if acts:
                         break
             clause.hits.extend(ActHit(act, index, end, sure=act not in unsure) for act in acts)
@@ -67,15 +67,24 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
                 covered = max(covered, _solid(tokens, index, end))
         elif index >= covered:
             phrases = lexicon.nominals.get(token.stem)
-            end, acts, _ = (
-                _longest(tokens, index, clause.end, phrases, english) if phrases else (index + 1, (), ())
-            )
+            end, acts = index + 1, []
+            if phrases:
+                end, acts, _ = _longest(tokens, index, clause.end, phrases, said, english)
             if not acts and english:
                 acts = nominal_acts(token.text)
-            clause.hits.extend(ActHit(act, index, end, nominal=True) for act in acts)
+            clause.hits.extend([ActHit(act, index, end, nominal=True) for act in acts])
     if clause.mood in (Mood.WISH, Mood.ORDER):
-        _find_states(tokens, clause, lexicon)
+        _find_states(tokens, clause, said, lexicon)
     _set_polarity(reading, clause)
+
+
+def _stems(tokens: list[Token]) -> set[str]:
+    """Every stem that some words may have."""
+    said = {token.stem for token in tokens}
+    for token in tokens:
+        if token.alternatives:
+            said.update(token.alternatives)
+    return said
 
 
 def _is_idle(word: str, stemmed: str) -> bool:
@@ -103,81 +112,19 @@ def _inferred(token: Token, index: int, end: int, lexicon: Lexicon) -> list[ActH
     return [ActHit(act, index, end, sure=grade >= SURELY or alone, inferred=True) for act, grade in acts]
 
 
-@lru_cache(maxsize=4096)
-def inferred_acts(word: str, language: str) -> tuple[tuple[str, float], ...]:
-    """Acts of a verb that the lexicon does not list: those of the verbs it is a way of, the nearest alone."""
-    lexicon = load(language)
-    for base in _base_forms(word, lexicon):
-        if base.startswith("re") and len(base) > 5:
-            again = [
-                p.meaning for p in lexicon.acts.get(lexicon.base(base[2:]), ()) if not p.rest and not p.unsure
-            ]
-            if again:
-                return tuple((act, 1.0) for act in again)
-        acts: dict[str, float] = {}
-        for other, grade in ways_of(base):
-            if acts and grade < min(acts.values()):
-                break
-            for phrase in lexicon.acts.get(lexicon.base(other), ()):
-                if not phrase.rest and not phrase.unsure:
-                    acts.setdefault(phrase.meaning, grade)
-        if acts:
-            return tuple(acts.items())
-    return ()
-
-
-@lru_cache(maxsize=4096)
-def acts_abroad(stemmed: str, language: str) -> tuple[tuple[str, float], ...]:
-    """Acts of a verb of another language that its lexicon does not list: of its nearest English verbs."""
-    lexicon = load("en")
-    acts: dict[str, float] = {}
-    for verb, grade in english_verbs(stemmed, language):
-        if acts and grade < min(acts.values()):
-            break
-        listed = [p.meaning for p in lexicon.acts.get(lexicon.base(verb), ()) if not p.rest and not p.unsure]
-        for act in listed or [act for act, _ in inferred_acts(verb, "en")] or [f"do:{lexicon.base(verb)}"]:
-            acts.setdefault(act, grade)
-    return tuple(acts.items())
-
-
-@lru_cache(maxsize=4096)
-def nominal_acts(noun: str) -> tuple[str, ...]:
-    """Acts of an English noun that the lexicon does not list as one, by the verb that it is made from."""
-    lexicon = load("en")
-    acts: dict[str, None] = {}
-    for verb in verbs_of(noun):
-        listed = [p.meaning for p in lexicon.acts.get(lexicon.base(verb), ()) if not p.rest and not p.unsure]
-        acts.update(
-            dict.fromkeys(listed or [act for act, grade in inferred_acts(verb, "en") if grade >= SURELY])
-        )
-    return tuple(acts)
-
-
-def _base_forms(word: str, lexicon: Lexicon) -> list[str]:
-    """What an inflected verb may be a form of, the word itself first."""
-    forms = [lexicon.irregular.get(word, word)]
-    for ending, instead in (("ing", ("", "e")), ("ed", ("", "e")), ("es", ("", "e")), ("s", ("",))):
-        if word.endswith(ending) and len(word) > len(ending) + 2:
-            rest = word[: -len(ending)]
-            forms += [rest + more for more in instead]
-            if len(rest) > 3 and rest[-1] == rest[-2]:
-                forms.append(rest[:-1])
-    return forms
-
-
 def _longest(
-    tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, ...], english: bool
+    tokens: list[Token], index: int, end: int, phrases: tuple[Phrase, ...], said: set[str], english: bool
 ) -> tuple[int, list[str], set[str]]:
     """End and acts of the longest phrases that match at `index`, and which of the acts are unsure.
 
-    One whose words stand together goes before one with a gap: 'turn off the music on the terrace'. Not in
-    German, whose prefixes stand at the end.
+    `said`: the stems of the clause. One whose words stand together goes before one with a gap: 'turn off the
+    music on the terrace'. Not in German, whose prefixes stand at the end.
     """
     best, acts, length, apart = index + 1, [], -1, False
     unsure: set[str] = set()
     for phrase in phrases:
         weight = phrase.weight
-        if weight < length:
+        if weight < length or (phrase.last and phrase.last not in said):
             continue
         at = match_phrase(tokens, index, phrase, end) if phrase.rest else index + 1
         if at < 0:
@@ -327,11 +274,13 @@ def first_word(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> int:
     return at
 
 
-def _find_states(tokens: list[Token], clause: Clause, lexicon: Lexicon) -> None:
+def _find_states(tokens: list[Token], clause: Clause, said: set[str], lexicon: Lexicon) -> None:
     states = lexicon.states
     for index in range(clause.start + 1, clause.end):
         token = tokens[index]
         for phrase in states.get(token.stem) or states.get(token.text, ()):
+            if phrase.last and phrase.last not in said:
+                continue
             end = match_phrase(tokens, index, phrase, clause.end) if phrase.rest else index + 1
             if end < 0:
                 continue

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 
-from gate.language.lexicon import load
+from gate.language.lexicon import TIMELY, load
 from gate.language.tokens import Token
 
 Phrases = Sequence[tuple[str, ...]]
@@ -38,6 +38,33 @@ def _by_first(phrases: Phrases) -> dict[str, Phrases]:
 def clock_phrases(language: str) -> dict[str, dict[str, Phrases]]:
     """What a calendar says of hours: name -> first word -> phrases."""
     return {name: _by_first(phrases) for name, phrases in load(language).calendar["clock"].items()}
+
+
+@lru_cache(maxsize=16)
+def hour_openings(language: str) -> dict[str, list[tuple[int, dict[str, Phrases]]]]:
+    """First word -> (minutes to add, phrases) of what stands before an hour ('half past', 'quarter to')."""
+    found: dict[str, list[tuple[int, dict[str, Phrases]]]] = {}
+    for name, offset in (("half_past", 30), ("quarter_past", 15), ("quarter_to", -15), ("half_to", -30)):
+        begun = clock_phrases(language).get(name, {})
+        for first in begun:
+            found.setdefault(first, []).append((offset, begun))
+    return found
+
+
+@lru_cache(maxsize=16)
+def beginnings(language: str) -> dict[str, frozenset[str]]:
+    """Words that may begin something of time. Where they do so only with certain others behind them, those;
+    empty where a word may do so by itself."""
+    lexicon = load(language)
+    found: dict[str, set[str]] = {}
+    alone = {*lexicon.numbers, *lexicon.ordinals, *lexicon.words["in_word"]}
+    for section in TIMELY:
+        for words in (words for phrases in lexicon.calendar[section].values() for words in phrases if words):
+            if len(words) == 1:
+                alone.add(words[0])
+            else:
+                found.setdefault(words[0], set()).add(words[1])
+    return {word: frozenset(second) for word, second in found.items()} | dict.fromkeys(alone, frozenset())
 
 
 @lru_cache(maxsize=16)

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from gate.errors import LexiconDamaged
+from gate.language.classes import Classes, Unions
 from gate.language.conjugate import forms, separated
 from gate.language.normalise import fold_words
 from gate.language.stem import stem
@@ -59,25 +60,6 @@ def lexicon_dir() -> Path:
     raise LexiconDamaged("the lexicon files of this installation are missing (configs/lexicon)")
 
 
-class _Classes(dict[str, frozenset[str]]):
-    """Closed classes by name; one that a language does not have is empty."""
-
-    def __missing__(self, group: str) -> frozenset[str]:
-        return frozenset()
-
-
-class _Unions(dict[tuple[str, ...], frozenset[str]]):
-    """The words of several closed classes together, put together when first asked for."""
-
-    def __init__(self, words: Mapping[str, frozenset[str]]) -> None:
-        super().__init__()
-        self._words = words
-
-    def __missing__(self, groups: tuple[str, ...]) -> frozenset[str]:
-        self[groups] = frozenset().union(*(self._words[group] for group in groups))
-        return self[groups]
-
-
 @dataclass(frozen=True, slots=True)
 class Phrase:
     """The rest of a phrase after its first stem, and what the phrase means."""
@@ -87,6 +69,7 @@ class Phrase:
     unsure: bool = False  # `?` before it in the file: it may mean that
     member: bool = False  # of the kind that `meaning` names, not another word for it
     weight: int = 0  # how much of it is words: the longer phrase has it
+    last: str = ""  # of its words behind the first: where it is not said, neither is the phrase
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -213,17 +196,19 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
             listed = [(e, "", False) for e in split_list(same)] + [(e, "", True) for e in split_list(members)]
             for entry, mark, member in [*listed, *((e, TOPIC, False) for e in split_list(topical))]:
                 stems = tuple(to_stem(word) for word in phrase_words(entry.lstrip("?")))
-                weight = 2 * sum(word != GAP for word in stems[1:])
+                rest = [word for word in stems[1:] if word != GAP]
                 found.setdefault(stems[0], []).append(
-                    Phrase(stems[1:], mark + meaning, entry[0] == "?", member, weight)
+                    Phrase(
+                        stems[1:], mark + meaning, entry[0] == "?", member, 2 * len(rest), "".join(rest[-1:])
+                    )
                 )
         return {first: _longest_first(items) for first, items in found.items()}
 
-    words = _Classes({group: frozenset(_folded(value)) for group, value in data["words"].items()})
+    words = Classes({group: frozenset(_folded(value)) for group, value in data["words"].items()})
     numbers = data.get("numbers", {})
     verbs = _verbs(language)
     return Lexicon(
-        time_words=_first_words(data, (*_TIMELY, "numbers", "ordinals")) | words.get("in_word", frozenset()),
+        time_words=_first_words(data, (*TIMELY, "numbers", "ordinals")) | words.get("in_word", frozenset()),
         number_words=_first_words(data, ("numbers", "fractions")),
         language=language,
         acts=phrases("acts"),
@@ -233,7 +218,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
         keep={fold_words(state): tuple(split_list(acts)) for state, acts in data.get("keep", {}).items()},
         kinds={kind: frozenset(split_list(members)) for kind, members in data.get("kinds", {}).items()},
         words=words,
-        unions=_Unions(words),
+        unions=Unions(words),
         stems={
             group: frozenset(to_stem(word) for word in group_words) for group, group_words in words.items()
         },
@@ -252,7 +237,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
                 value: tuple(tuple(phrase.split()) for phrase in _folded(listed))
                 for value, listed in data.get(section, {}).items()
             }
-            for section in (*_TIMELY, "limits", "window")
+            for section in (*TIMELY, "limits", "window")
         },
         patterns=data.get("patterns", {}),
         verbs={stem(word, language): kind for word, kind in reversed(verbs.items())},
@@ -263,7 +248,7 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
     )
 
 
-_TIMELY = ("weekdays", "months", "seasons", "days", "dayparts", "clock", "relative", "holidays")
+TIMELY = ("weekdays", "months", "seasons", "days", "dayparts", "clock", "relative", "holidays")
 _GENDERS = {"it": ("a", "i", "e"), "es": ("a", "os", "as"), "pt": ("a", "os", "as")}
 
 

@@ -73,7 +73,7 @@ class Reading:
     clauses: list[Clause]
     original: str = ""
     verb_places: frozenset[int] = frozenset()  # tokens that stand as verbs, so as no nouns
-    telling: list[tuple[str, ...]] | None = None  # keys of each token that tells something (match/signs)
+    telling: list[tuple[str, ...] | None] | None = None  # keys of tokens that tell something (match/signs)
 
     def is_upper(self, token: Token) -> bool:
         """Whether the token begins with a capital in the text as given."""

@@ -11,7 +11,9 @@ from dataclasses import dataclass
 
 from gate.language.calendar import (
     NO_PHRASES,
+    beginnings,
     clock_phrases,
+    hour_openings,
     month_numbers,
     named_days,
     parts_of_day,
@@ -57,10 +59,7 @@ def spans(
         if first_by is not None and index > first_by and not found:
             break
         span = None
-        token = tokens[index]
-        if not token.quoted and (
-            token.kind == "n" or token.text in lexicon.time_words or _compound(token, lexicon)
-        ):
+        if _may_begin(tokens, index, end, lexicon) and not tokens[index].quoted:
             span = _day_at(tokens, index, end, lexicon) or _clock_at(tokens, index, start, end, lexicon)
         if span is None:
             index += 1
@@ -68,6 +67,17 @@ def spans(
         found.append(span)
         index = max(span.end, index + 1)
     return found
+
+
+def _may_begin(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """Whether something of time may begin here, as far as this word and the next tell."""
+    token = tokens[index]
+    if token.kind == "n":
+        return True
+    seconds = beginnings(lexicon.language).get(token.text)
+    if seconds is None:
+        return _compound(token, lexicon)
+    return not seconds or (index + 1 < end and tokens[index + 1].text in seconds)
 
 
 def _compound(token: Token, lexicon: Lexicon) -> bool:
@@ -215,9 +225,8 @@ def _days_from_now(tokens: list[Token], index: int, end: int, lexicon: Lexicon) 
 
 
 def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Lexicon) -> Span | None:
-    clock = clock_phrases(lexicon.language)
-    for name, offset in (("half_past", 30), ("quarter_past", 15), ("quarter_to", -15), ("half_to", -30)):
-        after = phrase_at(tokens, index, end, clock.get(name, NO_PHRASES))
+    for offset, phrases in hour_openings(lexicon.language).get(tokens[index].text, ()):
+        after = phrase_at(tokens, index, end, phrases)
         if after > 0:
             hour = _hour(tokens, after, end, lexicon)
             if hour is not None:

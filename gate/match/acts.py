@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from gate.constraint import CERTAIN, Constraint
+from gate.language.lexicon import load
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.match.region import Region, part_best
 from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
@@ -91,17 +94,28 @@ def _same_verb(constraint: Constraint, clause: Clause, reading: Reading) -> bool
     lexicon, tokens = reading.lexicon, reading.tokens
     if lexicon.language != "en" or constraint.language != "en":
         return False
+    said = {tokens[at].stem for at in clause.verbs} - _empty_verbs("en")
+    if said.isdisjoint(_bases(constraint.verbs)):
+        return False
     last = clause.end - 1
     parted = any(
         lexicon.has("particle", tokens[at].text)
         and (at == last or lexicon.has("preposition", tokens[at + 1].text))
         for at in range(clause.start, clause.end)
     )
-    if parted:
-        return False  # 'copy her in on the mail': another verb
-    empty = lexicon.stems.get("generic_verb", frozenset()) | lexicon.stems.get("empty_verb", frozenset())
-    said = {reading.tokens[at].stem for at in clause.verbs} - empty
-    return any(lexicon.base(word) in said for word in constraint.verbs.split())
+    return not parted  # 'copy her in on the mail': another verb
+
+
+@lru_cache(maxsize=8)
+def _empty_verbs(language: str) -> frozenset[str]:
+    stems = load(language).stems
+    return stems.get("generic_verb", frozenset()) | stems.get("empty_verb", frozenset())
+
+
+@lru_cache(maxsize=1024)
+def _bases(verbs: str) -> frozenset[str]:
+    """The stems of a rule's English verbs as it lists them; many rules have the same."""
+    return frozenset(map(load("en").base, verbs.split()))
 
 
 def says_its_verb(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
@@ -112,14 +126,22 @@ def says_its_verb(constraint: Constraint, clause: Clause, reading: Reading) -> b
 
 def tells_the_operator(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """'Tell me', 'send us': what goes to the operator alone is no message to anybody."""
-    if any(FAMILY_OF.get(act) == "urge" for act in constraint.acts):
-        return False  # advice to the operator is advice
+    if not goes_to_the_operator(region, reading):
+        return False
     sent = any(hit.act in ("send", "email") and not hit.nominal for hit in region.clause.hits)
-    return not (sent and "upload" in constraint.acts) and goes_to_the_operator(region, reading)
+    if sent and "upload" in constraint.acts:
+        return False
+    return all(FAMILY_OF.get(act) != "urge" for act in constraint.acts)  # advice to the operator is advice
 
 
 def goes_to_the_operator(region: Region, reading: Reading) -> bool:
     """Whether the clause asks that something be told, shown or made, and for nobody but the operator."""
+    if "mine" not in region.kept:
+        region.kept["mine"] = _goes_to_the_operator(region, reading)
+    return region.kept["mine"]
+
+
+def _goes_to_the_operator(region: Region, reading: Reading) -> bool:
     verbs = [hit.act for hit in region.clause.hits if not hit.nominal and not hit.negated]
     families = (
         ("tell", "disclose", "inspect")
@@ -147,16 +169,11 @@ def goes_to_the_operator(region: Region, reading: Reading) -> bool:
 
 def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
     """'Put that in the minutes', 'note that ... yesterday': a report is written down, no more."""
-    clause = region.clause
-    written = {hit.start for hit in clause.hits if hit.act in _WRITING}  # 'schreib' may be both
-    sent = (hit for hit in clause.hits if not hit.nominal and hit.sure and hit.start not in written)
-    if any(hit.act in _NO_RECORD for hit in sent):
-        return False
-    if _notes_a_report(region, reading) or _tells_of_what_was(constraint, region, reading):
+    if "recorded" not in region.kept:
+        region.kept["recorded"] = _recorded(region, reading)
+    noted, told, nouns = region.kept["recorded"]
+    if noted or (told and not (_is_on_telling(constraint) and len(constraint.acts) <= MANY)):
         return True
-    nouns = [
-        i for i in range(clause.start, clause.end) if _is_record(reading, i) and i not in reading.verb_places
-    ]
     if not nouns:
         return False
     terms = (*constraint.objects, *constraint.recipients, *constraint.places)
@@ -166,16 +183,39 @@ def records(constraint: Constraint, region: Region, reading: Reading) -> bool:
     return region.anaphoric
 
 
-def _is_record(reading: Reading, index: int) -> bool:
-    """'the log', 'Wartungsbuch': a noun of a record, in German as the head of a compound, too."""
-    lexicon, token = reading.lexicon, reading.tokens[index]
-    if lexicon.has("record_noun", token.text):
-        return True
-    nouns = lexicon.words.get("record_noun", frozenset()) if lexicon.language == "de" and token.noun else ()
-    return any(len(noun) > LETTERS and token.text.endswith(noun) for noun in nouns)
+def _recorded(region: Region, reading: Reading) -> tuple[bool, bool, list[int]]:
+    """What `records` asks of a clause, whatever the rule: whether it notes a report, whether it tells of
+    what was, and its nouns of a record."""
+    clause = region.clause
+    written = {hit.start for hit in clause.hits if hit.act in _WRITING}  # 'schreib' may be both
+    for hit in clause.hits:
+        if hit.act in _NO_RECORD and not hit.nominal and hit.sure and hit.start not in written:
+            return False, False, []
+    nouns = _record_nouns(clause, reading)
+    return _notes_a_report(region, reading), _tells_of_what_was(region, reading), nouns
 
 
-def _tells_of_what_was(constraint: Constraint, region: Region, reading: Reading) -> bool:
+def _record_nouns(clause: Clause, reading: Reading) -> list[int]:
+    """'the log', 'Wartungsbuch': nouns of a record, in German as the head of a compound, too."""
+    nouns = reading.lexicon.words.get("record_noun", frozenset())
+    compounds = reading.language == "de"
+    return [
+        at
+        for at, token in enumerate(reading.tokens[clause.start : clause.end], clause.start)
+        if (token.text in nouns or (compounds and token.noun and _heads(token.text, nouns)))
+        and at not in reading.verb_places
+    ]
+
+
+def _heads(text: str, nouns: frozenset[str]) -> bool:
+    return any(len(noun) > LETTERS and text.endswith(noun) for noun in nouns)
+
+
+def _is_on_telling(constraint: Constraint) -> bool:
+    return any(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts)
+
+
+def _tells_of_what_was(region: Region, reading: Reading) -> bool:
     """'Somebody moved it; write that in the log': a pronoun is written down, for what was told before."""
     clause, lexicon = region.clause, reading.lexicon
     verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated]
@@ -186,11 +226,6 @@ def _tells_of_what_was(constraint: Constraint, region: Region, reading: Reading)
         or not verbs
         or not {hit.act for hit in verbs} <= _WRITING
         or not region.position
-    ):
-        return False
-    if (
-        any(FAMILY_OF.get(act) in ("tell", "disclose") for act in constraint.acts)
-        and len(constraint.acts) <= MANY
     ):
         return False
     after = max(hit.start for hit in verbs) + 1
@@ -222,11 +257,15 @@ def declines(constraint: Constraint, clause: Clause) -> bool:
         leading = [hit.act for hit in verbs if hit.start == first]
         covered = any(forbids(constraint, other) for other in leading)
         return not covered and any(act in _DECLINING for act in leading)
-    undone = {other for act in constraint.acts for other in REVERSES.get(act, ())} | _DECLINING
-    undone -= constraint.acts.keys()
+    if not verbs:
+        return False
     if constraint.any_act:
-        undone = {"refrain", "reject"}
-    return any(hit.act in undone for hit in verbs)
+        return any(hit.act in ("refrain", "reject") for hit in verbs)
+    return any(
+        hit.act not in constraint.acts
+        and (hit.act in _DECLINING or any(hit.act in REVERSES.get(act, ()) for act in constraint.acts))
+        for hit in verbs
+    )
 
 
 def forbids(constraint: Constraint, act: str) -> bool:

@@ -12,14 +12,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from gate.constraint import Constraint, Part
+from gate.constraint import Constraint
 from gate.errors import LexiconDamaged
 from gate.language.lexicon import CJK, lexicon_dir
 from gate.match.acts import MANY, goes_to_the_operator
 from gate.match.contact import described_elsewhere, names_said
-from gate.match.features import FEATURES, TOUCH, likenesses
+from gate.match.features import FEATURES, likenesses
+from gate.match.gist_said import rule_signs
 from gate.match.region import Region
-from gate.match.signs import Places, region_places, text_signs
+from gate.match.signs import region_places
 from gate.match.view import TextView
 from gate.taxonomy import covers
 
@@ -31,16 +32,16 @@ TWO = 2  # words of a rule that make a text of another language speak of it with
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Thousandths by feature, in the order of FEATURES; a sum from `ask` on is a question."""
+    """Weights by feature, in the order of FEATURES; a sum from `ask` on is a question."""
 
-    of: tuple[float, ...]
+    of: tuple[tuple[str, float], ...]
     bias: float
     ask: float
 
     def score(self, numbers: Mapping[str, float]) -> float:
         """The weighted sum of the features, in logits."""
         total = self.bias
-        for name, weight in zip(FEATURES, self.of, strict=True):
+        for name, weight in self.of:
             total += weight * numbers[name]
         return total
 
@@ -54,7 +55,7 @@ def weights() -> Weights:
         if set(listed) != set(FEATURES) or not all(isinstance(value, int) for value in listed.values()):
             raise LexiconDamaged(f"{FILE}: the weights are not one whole number for each feature")
         return Weights(
-            of=tuple(listed[name] / 1000 for name in FEATURES),
+            of=tuple((name, listed[name] / 1000) for name in FEATURES),
             bias=data["bias"] / 1000,
             ask=data["ask"] / 1000,
         )
@@ -64,7 +65,8 @@ def weights() -> Weights:
 
 def asks(numbers: Mapping[str, float]) -> bool:
     """Whether the features of a rule and a clause are ground to ask."""
-    return weights().score(numbers) >= weights().ask
+    used = weights()
+    return used.score(numbers) >= used.ask
 
 
 def within_reach(constraint: Constraint, view: TextView, region: Region) -> bool:
@@ -72,17 +74,15 @@ def within_reach(constraint: Constraint, view: TextView, region: Region) -> bool
     on names alone. What an index can look up."""
     if constraint.paths or constraint.hosts or region.clause.refrains or view.reading.language in CJK:
         return False
-    text = text_signs(view)
-    if not (names_said(constraint, text.keys) or names_said(constraint, region.keys)):
+    rule = rule_signs(constraint, view)
+    if not (rule.names_said or names_said(constraint, region.keys)):
         return False
-    places = region_places(view.reading, region)
-    things = [part for part in constraint.gist if part.weight > 0.0]
-    touched = sum(_touches(text.said, part) or _touches(places, part) for part in things)
+    touched = rule.touches(region_places(view.reading, region))
     if touched >= TWO or (touched and (view.reading.language == "en" or _acts(constraint, region))):
         return True
     if not 0 < len(constraint.acts) <= MANY or "use" in constraint.acts:
         return False
-    if not things:
+    if not rule.has_gist:
         return _acts(constraint, region)
     if view.reading.language == "en":
         return False  # other languages know fewer words that are near: there the act may be ground to weigh
@@ -96,10 +96,6 @@ def _acts(constraint: Constraint, region: Region) -> bool:
     """Whether the clause says an act that the rule covers, or a verb that may be any."""
     hits = region.clause.hits
     return any(covers(act, hit.act) for hit in hits for act in constraint.acts)
-
-
-def _touches(places: Places, part: Part) -> bool:
-    return places.best(part)[0] >= TOUCH
 
 
 def nearest(constraint: Constraint, view: TextView, region: Region) -> str:

@@ -98,10 +98,11 @@ def of_other(term: Term, at: int, reading: Reading) -> bool:
 
 
 def only_looks(constraint: Constraint, region: Region) -> bool:
-    verbs = [hit for hit in region.clause.hits if not hit.nominal]
-    if constraint.acts.keys() & LOOKING or not verbs:
-        return False
-    return all(hit.act in LOOKING or hit.negated for hit in verbs)
+    """Whether the clause's verbs do no more than look, under a rule that is not on looking."""
+    if "looks" not in region.kept:
+        verbs = [hit for hit in region.clause.hits if not hit.nominal]
+        region.kept["looks"] = bool(verbs) and all(hit.act in LOOKING or hit.negated for hit in verbs)
+    return region.kept["looks"] and constraint.acts.keys().isdisjoint(LOOKING)
 
 
 def described_elsewhere(constraint: Constraint, hit: ActHit, region: Region, reading: Reading) -> bool:

@@ -21,7 +21,7 @@ _FIRST = frozenset(("i", "my", "me", "i'm", "i've", "i'd", "i'll", "mine"))
 _SECOND = frozenset(("you", "your"))
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: made for every clause, in half the time
 class Places:
     """Keys of some words of a text, each with the token that says it (-1: said elsewhere)."""
 
@@ -44,7 +44,7 @@ class Places:
         return grade, place
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: made for every clause, in half the time
 class TextSigns:
     """What a text as a whole shows; worked out once for all rules."""
 
@@ -56,7 +56,7 @@ class TextSigns:
     numbers: Mapping[str, float]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # not frozen: made for every clause, in half the time
 class ClauseSigns:
     """What a clause shows, whatever the rule."""
 
@@ -82,28 +82,35 @@ def _soft(language: str) -> re.Pattern[str] | None:
     return re.compile(source) if source else None
 
 
-def _telling(reading: Reading, token: Token) -> bool:
+def _telling(token: Token, small: frozenset[str]) -> bool:
     if token.quoted or (token.kind == "p" and token.text.isascii()):
         return False
-    return token.kind != "w" or token.text not in small_words(reading.language)
+    return token.kind != "w" or token.text not in small
+
+
+def _told(reading: Reading) -> list[tuple[str, ...] | None]:
+    """Keys of every token that tells something, None for the others; worked out once."""
+    if reading.telling is None:
+        small = small_words(reading.language)
+        reading.telling = [token.keys if _telling(token, small) else None for token in reading.tokens]
+    return reading.telling
 
 
 def _places(reading: Reading, indices: Iterable[int]) -> Places:
-    if reading.telling is None:
-        reading.telling = [token.keys if _telling(reading, token) else () for token in reading.tokens]
+    told = _told(reading)
     found: dict[str, int] = {}
     for index in indices:
-        for key in reading.telling[index]:
-            if key not in found:
-                found[key] = index
+        keys = told[index]
+        if keys:
+            for key in keys:
+                if key not in found:
+                    found[key] = index
     return Places(found)
 
 
-def _denies(reading: Reading, clause: Clause) -> bool:
+def _denies(reading: Reading, clause: Clause, texts: Iterable[str]) -> bool:
     denying = reading.lexicon.unions[_DENYING]
-    return any(hit.negated for hit in clause.hits) or any(
-        token.text in denying for token in reading.tokens[clause.start : clause.end]
-    )
+    return not denying.isdisjoint(texts) or any(hit.negated for hit in clause.hits)
 
 
 def text_signs(view: TextView) -> TextSigns:
@@ -124,10 +131,11 @@ def _text_signs(reading: Reading) -> TextSigns:
         and not lexicon.has("question", clause.link)
         and pattern.match(_asked_words(reading, clause))
     ]
-    denied = [clause for clause in clauses if clause.refrains or _denies(reading, clause)]
-    words = frozenset(token.text for token in tokens)
-    total = max(1, sum(token.kind == "w" for token in tokens))
-    chat = _count(tokens, lexicon.words.get("chat", frozenset()))
+    texts = [token.text for token in tokens]
+    denied = [c for c in clauses if c.refrains or _denies(reading, c, texts[c.start : c.end])]
+    words = frozenset(texts)
+    total = max(1, [token.kind for token in tokens].count("w"))
+    chat = _count(texts, words, lexicon.words.get("chat", frozenset()))
     return TextSigns(
         soft=tuple(region_of(reading, position) for position in soft),
         said=_places(reading, (i for c in clauses if not c.refrains for i in range(c.start, c.end))),
@@ -143,7 +151,7 @@ def _text_signs(reading: Reading) -> TextSigns:
             ),
             "text_chat": float(chat > 0),
             "text_chat_share": min(1.0, 10 * chat / total),
-            "text_mine": min(1.0, 8 * _count(tokens, _FIRST) / total),
+            "text_mine": min(1.0, 8 * _count(texts, words, _FIRST) / total),
         },
     )
 
@@ -167,8 +175,8 @@ def _any(words: frozenset[str], lexicon: Lexicon, group: str) -> float:
     return float(not words.isdisjoint(lexicon.words.get(group, frozenset())))
 
 
-def _count(tokens: Iterable[Token], words: frozenset[str]) -> int:
-    return sum(token.text in words for token in tokens)
+def _count(texts: list[str], said: frozenset[str], words: frozenset[str]) -> int:
+    return sum(texts.count(word) for word in said & words)
 
 
 def own_places(reading: Reading, region: Region) -> Places:
@@ -197,24 +205,24 @@ def _clause_signs(reading: Reading, region: Region) -> ClauseSigns:
     clause, lexicon = region.clause, reading.lexicon
     sentence = reading.sentences[clause.sentence]
     acts = tuple(hit for hit in clause.hits if not hit.nominal and not hit.negated)
-    texts = {token.text for token in reading.tokens[clause.start : clause.end]}
+    said = [token.text for token in reading.tokens[sentence.start : sentence.end]]
+    texts = said[clause.start - sentence.start : clause.end - sentence.start]
+    told = _told(reading)
     return ClauseSigns(
         own=own_places(reading, region),
         sentence=_places(reading, range(sentence.start, sentence.end)),
         near=Places(dict.fromkeys(context_keys(reading, region), -1)),
         acts=acts,
         known=any(hit.sure and not hit.inferred for hit in acts),
-        denies=_denies(reading, clause),
+        denies=_denies(reading, clause, texts),
         numbers={
             "order": float(clause.mood is Mood.ORDER and not clause.weak and not clause.tentative),
             "wish": float(clause.mood is Mood.WISH and not clause.weak),
             "weak": float(clause.weak),
-            "polite": float(
-                any(lexicon.has("please", t.text) for t in reading.tokens[sentence.start : sentence.end])
-            ),
+            "polite": float(not lexicon.words["please"].isdisjoint(said)),
             "verb_first": float(bool(clause.verbs) and clause.verbs[0] - clause.start <= 1),
-            "own_words": min(15, sum(_telling(reading, reading.tokens[i]) for i in region.own)) / 10,
+            "own_words": min(15, len([i for i in region.own if told[i] is not None])) / 10,
             "soft": float(clause.mood is Mood.QUESTION),
-            "to_you": float(not texts.isdisjoint(_SECOND)),
+            "to_you": float(not _SECOND.isdisjoint(texts)),
         },
     )

@@ -22,7 +22,7 @@ from gate.match.windows import local_time
 from gate.model import Facts, TextRequest
 
 if TYPE_CHECKING:
-    from gate.match.features import RuleSigns
+    from gate.match.gist_said import RuleSigns
     from gate.match.signs import TextSigns
 
 WORDING, WHOLE = "wording", "whole"  # bindings of a question: what its clauses say, what the request does
@@ -46,7 +46,8 @@ class TextView:
     timed: list[Span] | None = None
     said: str | None = None
     signs: TextSigns | None = None  # gate.match.signs makes them when a rule is weighed
-    of_rule: tuple[Constraint, RuleSigns] | None = None  # the same, of the rule that is weighed at present
+    of_rule: RuleSigns | None = None  # the same, of the rule that is weighed at present
+    keys: set[str] | None = None  # everything that a clause may be asked for
     used: set[str] = field(default_factory=set)  # ids of the approvals that lifted a rule
 
     def whole(self) -> str:

@@ -17,6 +17,13 @@ _TERMS = table("terms", column("rowid"))
 FREQUENCY = "SELECT count(*) FROM (SELECT 1 FROM terms WHERE terms MATCH ? LIMIT ? + 0)"
 
 
+# The best of all that match: to look up the standing of each takes twice as long as to rank them.
+BEST = (
+    "SELECT rowid, bm25(terms) AS score FROM terms WHERE terms MATCH ? ORDER BY score, rowid DESC LIMIT ? + 0"
+)
+LOOKED_AT = 4  # that many times the limit are ranked so; where too few of them are within, all are joined
+
+
 def ranked_of(match: str, selection: Selection) -> tuple[str, tuple[Any, ...]]:
     """The text that asks for (seq, bm25) of what `match` finds within the selection, with its values: best
     first, and bm25 is lower where the match is better."""

@@ -7,6 +7,7 @@ import json
 import threading
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from functools import partial
 from itertools import chain
 from pathlib import Path
@@ -23,7 +24,7 @@ from store.port import EdgeRow, LogEntry, Reopening, Row, Selection, Standing
 from store.rows import EDGE_COLUMNS, as_edge, as_standing
 from store.sqlite import guard
 from store.sqlite.connection import begin_writing, open_engine, translated
-from store.sqlite.lexical import FREQUENCY, ranked_of
+from store.sqlite.lexical import BEST, FREQUENCY, LOOKED_AT, ranked_of
 from store.sqlite.prepared import (
     ACCESSES,
     ENDED,
@@ -33,9 +34,8 @@ from store.sqlite.prepared import (
     VECTORS,
     edges_of,
     entries_of,
-    holding_statement,
     moments_of,
-    plain,
+    within_of,
 )
 from store.sqlite.scanning import AT_MOST, ENTRIES, HASHES, LAST, PAGE, pages
 from store.sqlite.schema import EdgeTable, MetaRow, StateRow, VectorRow
@@ -245,10 +245,7 @@ class SqliteLog:
                 driver.execute("ROLLBACK")
 
     def holding(self, seqs: Sequence[int], selection: Selection) -> set[int]:
-        if plain(selection):  # every search asks
-            return {seq for (seq,) in self._rows(*holding_statement(seqs, selection))}
-        with self.reading() as connection:
-            return set(connection.execute(TABLES.held(seqs, selection)).scalars())
+        return {seq for (seq,) in self._rows(*within_of(seqs, selection))}
 
     def edges(
         self,
@@ -269,8 +266,16 @@ class SqliteLog:
             return [as_edge(r) for r in connection.execute(query.order_by(_EDGE.row))]
 
     def lexical(self, match: str, selection: Selection) -> list[tuple[int, float]]:
+        """First the best of all, and who of them is within the selection; where that is too few, the best of
+        those within."""
         if not match:
             return []
+        if (limit := selection.limit) is not None:
+            best = self._rows(BEST, (match, LOOKED_AT * limit))
+            within = self.holding([seq for seq, _ in best], replace(selection, limit=None)) if best else ()
+            found = [(seq, -rank) for seq, rank in best if seq in within][:limit]
+            if len(found) == limit or len(best) < LOOKED_AT * limit:
+                return found
         return [(seq, -rank) for seq, rank in self._rows(*ranked_of(match, selection))]
 
     def frequencies(self, terms: Sequence[str], cap: int) -> list[int]:

@@ -8,19 +8,20 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any
 
-from sqlalchemy import bindparam, literal_column, select
+from sqlalchemy import bindparam, literal_column, select, text
 from sqlalchemy.dialects import sqlite
 
 from store.model import EngramType, Klass, Relation
 from store.port import EdgeRow, LogEntry, Selection
 from store.rows import EDGE_COLUMNS, as_edge
-from store.sqlite.selecting import TABLES
+from store.sqlite.selecting import BY_POSITION, TABLES
 
 LAST_ENTRY = "SELECT seq, hash FROM log ORDER BY seq DESC LIMIT 1"
 META = "SELECT value FROM meta WHERE key = ?"
 ENTRIES_AT = f"SELECT {', '.join(LogEntry._fields)} FROM log WHERE seq IN (SELECT value FROM json_each(?))"  # noqa: S608 - own names
 _DIALECT = sqlite.dialect(paramstyle="qmark")
 MATCHED = "\0match"  # stands in a prepared text for the words to be found
+LISTED = "\0seqs"  # and this for a list of positions
 _VARYING = ("subject", "attribute", "position", "instant_us", "limit")
 _varying = attrgetter(*_VARYING)
 ENDED = (
@@ -32,10 +33,6 @@ VECTORS = (
     "SELECT vector.position, vector.seq, state.klass, vector.blob FROM vector "
     "JOIN state ON state.seq = vector.seq WHERE vector.model = ? AND vector.position > ? "
     "ORDER BY vector.position LIMIT ? + 0"
-)
-_HOLDING = (
-    "SELECT seq FROM state WHERE seq IN (SELECT value FROM json_each(?)) AND NOT erased "
-    "AND klass IN (SELECT value FROM json_each(?)) "
 )
 _EDGES = tuple(
     f"SELECT {', '.join(EDGE_COLUMNS)} FROM edge WHERE {end} IN (SELECT value FROM json_each(?))"  # noqa: S608 - own names
@@ -63,7 +60,7 @@ def _moments(selection: Selection) -> Any:
 def prepared(question: Callable[[Selection], Any], selection: Selection) -> tuple[str, tuple[Any, ...]]:
     """The text of a question that depends on a selection, made once for all selections of a shape."""
     given = _varying(selection)
-    text, order = _compiled(
+    statement, order = _compiled(
         question,
         selection.klasses,
         selection.types,
@@ -71,7 +68,7 @@ def prepared(question: Callable[[Selection], Any], selection: Selection) -> tupl
         selection.include_ended,
         selection.newest_first,
     )
-    return text, tuple(given[i] if isinstance(i, int) else i[0] for i in order)
+    return statement, tuple(given[i] if isinstance(i, int) else i[0] for i in order)
 
 
 @lru_cache(maxsize=256)
@@ -99,20 +96,16 @@ def _compiled(
     return compiled.string, tuple(order)
 
 
-def plain(selection: Selection) -> bool:
-    """Whether `holding_statement` covers a selection: by class and moment, nothing else."""
-    narrowed = (selection.types, selection.subject, selection.attribute)
-    return selection.klasses is not None and narrowed == (None,) * 3 and not selection.include_ended
+def within_of(seqs: Sequence[int], selection: Selection) -> tuple[str, tuple[Any, ...]]:
+    """The text that asks which of `seqs` are within a selection, with its values."""
+    statement, values = prepared(_within, selection)
+    listed = json.dumps(list(seqs))
+    return statement, tuple(listed if value is LISTED else value for value in values)
 
 
-def holding_statement(seqs: Sequence[int], selection: Selection) -> tuple[str, tuple[Any, ...]]:
-    """Which of `seqs` a plain selection has, with its values."""
-    values = (json.dumps(list(seqs)), json.dumps([klass.value for klass in selection.klasses or ()]))
-    if (at := selection.position) is not None:
-        return _HOLDING + "AND seq <= ? AND (ended_seq IS NULL OR ended_seq > ?)", (*values, at, at)
-    if (at := selection.instant_us) is not None:
-        return _HOLDING + "AND effective_us <= ? AND (ended_us IS NULL OR ended_us > ?)", (*values, at, at)
-    return _HOLDING + "AND ended_seq IS NULL", values
+def _within(selection: Selection) -> Any:
+    listed = text("state.seq IN (SELECT value FROM json_each(:seqs))").bindparams(seqs=LISTED)
+    return select(TABLES.state.c.seq).where(listed, *BY_POSITION.conditions(selection))
 
 
 def edges_of(

@@ -14,6 +14,7 @@ from store.model import (
     EngramType,
     Klass,
 )
+from store.port import Selection
 
 conforms = pytest.mark.conforms
 
@@ -213,3 +214,12 @@ def test_how_common_a_word_is_is_counted_up_to_a_cap(store: Store) -> None:
         store.write(draft(text))
     assert store.backend.frequencies(["kiln", "wheel", "boat"], 10) == [3, 1, 0]
     assert store.backend.frequencies(["kiln"], 2) == [2]
+
+
+def test_words_find_the_few_of_a_class_behind_many_of_another_that_match_better(store: Store) -> None:
+    store.write_many([draft(f"kiln kiln {n}", EngramType.OBSERVATION) for n in range(20)])
+    few = store.write_many([draft("A kiln is hot by the evening"), draft("A kiln is never hot at noon")])
+    wanted = Selection(klasses=(Klass.CONCLUSION,), limit=2)
+    assert [seq for seq, _ in store.backend.lexical('"kiln"', wanted)] == [few[1].seq, few[0].seq]
+    store.retract(few[0].id)
+    assert [seq for seq, _ in store.backend.lexical('"kiln"', wanted)] == [few[1].seq]

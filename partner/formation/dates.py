@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
+from functools import cache
 
 from partner.formation.calendar_words import MONTHS, NUMBER_WORDS, RELATIVE_DAYS, WEEKDAYS
+from partner.formation.literals import Sieve
 
 _N = r"(?P<n>\d{1,3}|" + "|".join(sorted((re.escape(w) for w in NUMBER_WORDS), key=len, reverse=True)) + r")"
 _WD = r"(?P<wd>" + "|".join(sorted((re.escape(w) for w in WEEKDAYS), key=len, reverse=True)) + r")"
@@ -167,7 +169,8 @@ def resolve(text: str, at: datetime) -> Dated:
     today = at.date()
     recurring = _RECURS.search(text) is not None
     spans: list[tuple[int, int, date, str]] = []
-    for kind, pattern in _PATTERNS:
+    for place in _sieve().candidates(text.lower()):
+        kind, pattern = _PATTERNS[place]
         for match in pattern.finditer(text):
             if kind == "bare" and (recurring or _RANGE.match(text, match.start())):
                 continue
@@ -175,6 +178,11 @@ def resolve(text: str, at: datetime) -> Dated:
             if found is not None and not any(match.start() < e and s < match.end() for s, e, *_ in spans):
                 spans.append((match.start(), match.end(), found, match[0]))
     return _annotated(text, sorted(spans), at)
+
+
+@cache
+def _sieve() -> Sieve:
+    return Sieve([pattern.pattern for _, pattern in _PATTERNS])
 
 
 def _annotated(text: str, spans: list[tuple[int, int, date, str]], at: datetime) -> Dated:

@@ -12,6 +12,13 @@ from partner.formation.words import words
 CODES = ("en", "de", "es", "fr", "ja", "zh")
 _KANA = re.compile(r"[\u3040-\u30ff]")
 _HAN = re.compile(r"[\u3400-\u9fff]")
+# One of these stands in every match of the pattern: without any of them it is not looked for.
+_GIVEN_AWAY = {
+    "en": ("'", "’"),
+    "de": ("ge", "ung", *"äöüß"),
+    "fr": ("'", "’", *"èêçœéÈÊÇŒÉ"),
+    "es": ("ción", "dad", *"ñ¿¡áíóú"),
+}
 _LETTERS = {
     "en": re.compile(r"\w['’](?:s|re|ll|ve|m|t)\b", re.IGNORECASE),
     "de": re.compile(r"[äöüß]|\b(?:ge\w+t|\w+ung)\b"),
@@ -44,7 +51,8 @@ def cues_for(text: str) -> Cues:
         for code, weight in weights.get(word.low, ()):
             scores[code] += weight
     for code, pattern in _LETTERS.items():
-        scores[code] += 2 * len(pattern.findall(sample))
+        if any(mark in sample for mark in _GIVEN_AWAY[code]):
+            scores[code] += 2 * len(pattern.findall(sample))
     best = max(CODES, key=lambda code: scores[code])
     return language(best if scores[best] > scores["en"] else "en")
 

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from partner.formation.data import expand, load
+from partner.formation.literals import Sieve
 from partner.formation.people import occupation
 from partner.formation.stems import stem
 from partner.formation.verbs import form_of, lemma
@@ -107,6 +108,13 @@ def table() -> tuple[Slot, ...]:
 
 
 @cache
+def _sieved() -> tuple[Sieve, tuple[tuple[Slot, re.Pattern[str]], ...]]:
+    """Every pattern with its slot, in order, and which of them a text may match."""
+    every = tuple((slot, pattern) for slot in table() for pattern in slot.patterns)
+    return Sieve([pattern.pattern for _, pattern in every]), every
+
+
+@cache
 def by_name(name: str) -> Slot | None:
     return next((slot for slot in table() if slot.name == name), None)
 
@@ -128,21 +136,22 @@ def fill(text: str) -> Filled | None:
         return None
     text = _habit(_OPENERS.sub("", text, count=1))
     owner, first_person = _owner(text)
-    for slot in table():
-        for pattern in slot.patterns:
-            match = pattern.search(first_person)
-            if match is None and "o" in pattern.groupindex:
-                match = pattern.search(text)
-            value = _value(match["v"] or "") if match else ""
-            if (
-                match
-                and value
-                and not _EMPTY.match(value)
-                and not (slot.name == "home" and _DAY_NAME.match(value))
-            ):
-                thing = _thing(match)
-                whose = f"{owner} {thing}" if thing and owner != OPERATOR else thing or owner
-                return Filled(slot=slot, owner=whose, value=value)
+    sieve, patterns = _sieved()
+    for place in sieve.candidates(f"{first_person}\n{text}".lower()):
+        slot, pattern = patterns[place]
+        match = pattern.search(first_person)
+        if match is None and "o" in pattern.groupindex:
+            match = pattern.search(text)
+        value = _value(match["v"] or "") if match else ""
+        if (
+            match
+            and value
+            and not _EMPTY.match(value)
+            and not (slot.name == "home" and _DAY_NAME.match(value))
+        ):
+            thing = _thing(match)
+            whose = f"{owner} {thing}" if thing and owner != OPERATOR else thing or owner
+            return Filled(slot=slot, owner=whose, value=value)
     return _by_trade(owner, first_person)
 
 

@@ -10,8 +10,10 @@ from pathlib import Path
 import pytest
 from asking import ask, text_of
 from fake_provider import DONE, RESET, Reply, delta, finish, said, usage
+from sqlcipher3 import dbapi2
 
 from router import Cache, End, Message, Request, Role, Start, Switched, Text, ToolCall, ToolSpec, Usage
+from router.cache import FILE
 from router.engines.llama_cpp import LlamaCppEngine
 from router.engines.openai_http import OpenAIHttpEngine
 from router.engines.scripted import ScriptedEngine
@@ -201,6 +203,23 @@ def test_a_sampled_answer_is_kept_where_the_operator_wants_that(route, cache, pr
 def test_the_folder_is_the_operator_s_alone(cache, tmp_path):
     cache.put("key", ask("Hi"), WHOLE)
     assert stat.S_IMODE((tmp_path / "cache").stat().st_mode) == 0o700
+    assert {stat.S_IMODE(file.stat().st_mode) for file in (tmp_path / "cache").iterdir()} == {0o600}
+
+
+def test_what_is_cleared_is_gone_from_the_file(cache, tmp_path):
+    cache.put("key", ask("Hi"), (WHOLE[0], Text(text="a word nobody else says"), WHOLE[-1]))
+    assert cache.clear() == 1
+    assert cache.get("key") is None
+    assert all(b"nobody else" not in file.read_bytes() for file in (tmp_path / "cache").iterdir())
+
+
+def test_two_processes_share_the_answers(cache, tmp_path):
+    other = Cache(tmp_path / "cache")
+    cache.put("key", ask("Hi"), WHOLE)
+    assert text_of(other.get("key") or ()) == "Hello"
+    other.put("key", ask("Hi"), (WHOLE[0], Text(text="Newer"), WHOLE[-1]))
+    assert text_of(cache.get("key") or ()) == "Newer"
+    other.close()
 
 
 class Planted:
@@ -213,19 +232,17 @@ class Planted:
 def test_a_planted_pickle_is_never_run(cache, tmp_path, monkeypatch):
     monkeypatch.setenv("PLANTED", str(tmp_path / "ran"))
     cache.put("key", ask("Hi"), WHOLE)
-    raw = cache._cache()
-    raw._sql("UPDATE Cache SET mode = 4, value = ?", (pickle.dumps(Planted()),))
+    raw = dbapi2.connect(str(tmp_path / "cache" / FILE), isolation_level=None)
+    raw.execute("UPDATE answer SET body = ?", (pickle.dumps(Planted()),))
+    raw.close()
     assert cache.get("key") is None
     assert not (tmp_path / "ran").exists()
-    assert "pickle" in cache.error
-    with pytest.raises(TypeError):
-        raw.set("other", {"not": "bytes"})
 
 
 def test_a_damaged_cache_is_a_miss_and_not_the_end_of_the_conversation(tmp_path, route):
     folder = tmp_path / "cache"
     folder.mkdir()
-    (folder / "cache.db").write_bytes(b"this is no database" * 100)
+    (folder / FILE).write_bytes(b"this is no database" * 100)
     cache = Cache(folder)
     assert text_of(route(ScriptedEngine("Hello."), cache=cache).stream(ask("Hi"))) == "Hello."
     assert "cache cannot be" in cache.error
@@ -236,7 +253,7 @@ def test_it_stays_under_its_limit(tmp_path):
     body = Text(text="x" * 20_000)
     for number in range(60):
         cache.put(f"key {number}", ask("Hi"), (WHOLE[0], body, WHOLE[-1]))
-    assert cache._cache().volume() < 400_000
+    assert cache.volume() <= 200_000
     assert cache.get("key 59") is not None
     assert cache.get("key 0") is None
     cache.close()

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from partner import inventory
 from partner.context import settled
-from partner.manners import asks, courtesy
+from partner.manners import asks, courtesy, noted
 from partner.tags import NOTHING, Tags, given, tags_of
 from router.model import Message, Role
 from store.model import Engram, EngramType, Klass, Relation
@@ -23,7 +23,6 @@ TELLING_GAP = timedelta(days=30)  # 'that was wrong' on the next morning still m
 SCAN = 240  # entries looked back; a turn writes a handful
 RECALLED_LINES, RECALLED_CHARS = 200, 2_000  # what the arrow keys bring back in a new process
 PARTNER, OPERATOR = "partner", "operator"
-NOTED = "Noted."  # what memory says to a message that only states things
 UNANSWERED = "(No engine answered this.)"
 
 
@@ -115,9 +114,9 @@ def _replied(said: Sequence[Engram], *, settling: Set[str]) -> list[tuple[Messag
     """Each turn with the engram it is made of; None for a reply that only stands in for one.
 
     A message that no engine answered was answered by memory, or not at all. Where it settled something the
-    reply was `NOTED`. Greetings, questions for a list and what a rule refused are left out: an engine makes
-    nothing of them, and their answers are not for it (rules are in no context). Any other may still be wanted
-    ('try again') and says that nobody answered.
+    reply was that this is noted. Greetings, questions for a list and what a rule refused are left out: an
+    engine makes nothing of them, and their answers are not for it (rules are in no context). Any other may
+    still be wanted ('try again') and says that nobody answered.
     """
     answered = {_answers(engram) for engram in said if _by_partner(engram)}
     turns: list[tuple[Message, Engram | None]] = []
@@ -132,8 +131,8 @@ def _replied(said: Sequence[Engram], *, settling: Set[str]) -> list[tuple[Messag
         turns.append((_message(engram), engram))
         if place + 1 < len(said) and _whole(said[place + 1]) == whole:
             continue  # the reply comes behind the last piece
-        noted = not asks(text) and (whole in settling or engram.metadata.get("settled", 0.0) > 0)
-        turns.append((Message(role=Role.ASSISTANT, content=NOTED if noted else UNANSWERED), None))
+        told = not asks(text) and (whole in settling or engram.metadata.get("settled", 0.0) > 0)
+        turns.append((Message(role=Role.ASSISTANT, content=noted(text) if told else UNANSWERED), None))
     return turns
 
 

@@ -45,6 +45,20 @@ _COURTESIES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 
 
+def noted(text: str) -> str:
+    """What memory says to a message that only states things, in the message's own language."""
+    from gate.language.detect import detect_language
+    from gate.language.normalise import fold
+    from partner.formation.data import load
+    from partner.formation.languages import CODES, cues_for
+
+    said: dict[str, str] = load("replies")["noted"]
+    code = detect_language(fold(text).text, text)
+    if code in CODES or code not in said:  # else one that nothing is formed in, and that formation takes for
+        code = cues_for(text).code  # the nearest of its own
+    return said.get(code, said["en"])
+
+
 def asks(text: str) -> bool:
     """Whether the words ask for something back; a plain statement does not."""
     return "?" in text or "？" in text or "؟" in text

@@ -12,8 +12,7 @@ from gate.language.normalise import fold
 from partner import earlier, inventory
 from partner.context import SETTLED_SHARE, Parts, note_line
 from partner.events import Formed
-from partner.history import NOTED
-from partner.manners import asks, courtesy
+from partner.manners import asks, courtesy, noted
 from store.model import Engram
 from store.retrieval.text import words
 
@@ -50,7 +49,7 @@ def notes_reply(
     if inventory.asked(text) is not None:
         return inventory.listed(store, text)
     if formed and not asks(text):
-        return NOTED, ()
+        return noted(text), ()
     if kind := courtesy(text):
         return kind, ()
     past = parts.earlier[:SHOWN]

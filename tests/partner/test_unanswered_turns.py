@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from partner.history import NOTED, UNANSWERED
+from partner.history import UNANSWERED
 from partner.operations import Partner
 from router.engines.command import CommandEngine
 from router.engines.scripted import ScriptedEngine
@@ -38,7 +38,7 @@ def test_a_statement_that_memory_noted_goes_along_with_what_it_was_answered(open
     say(partner, "Who should I ask about a column?")
     assert told(engine) == [
         (Role.USER, "Ana owns the schema now."),
-        (Role.ASSISTANT, NOTED),
+        (Role.ASSISTANT, "Noted."),
         (Role.USER, "Who should I ask about a column?"),
     ]
 
@@ -80,5 +80,5 @@ def test_a_program_reads_the_notes_with_the_last_request_and_every_line_answered
     say(partner, "Who owns the schema?")
     turns = kept.read_text().split("Operator: ")[1:]
     assert [turn.startswith("What is known") for turn in turns] == [False, False, True]
-    assert [f"Partner: {NOTED}" in turn for turn in turns] == [True, True, False]
+    assert [f"Partner: {"Noted."}" in turn for turn in turns] == [True, True, False]
     assert turns[-1].rstrip().endswith("Who owns the schema?\n\nPartner:")

@@ -58,7 +58,7 @@ def announced(clause: Clause, cues: Cues) -> Clause:
         and form_of(left_tokens[0].low) != "ing"
         and not _leads_up(left_tokens, right)
         and not _ANNOUNCES.search(left)
-        and not (whole and cues.correction.search(left))
+        and not (finite(words(right)) is not None and cues.correction.search(left))
         and not imperative(left)
     )
     topical = finite(words(right)) is None and _GOAL_LABEL.search(left) is not None

@@ -61,7 +61,8 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "{o} now handles {t}",
         ),
         (
-            rf"{_HAVE}(?:renamed|rechristened) (?P<t>{_THING}) (?:to |as |into )?(?P<v>[\w' -]{{2,30}}?)",
+            rf"{_HAVE}(?:renamed|rechristened) (?P<t>{_THING}) (?:from [\w' -]{{2,30}}? )?(?:to |as |"
+            rf"into )?(?P<v>(?!from )[\w' -]{{2,30}}?)",
             "{t} is now called {v}",
         ),
         (

@@ -150,7 +150,8 @@ def fill(text: str) -> Filled | None:
             and not (slot.name == "home" and _DAY_NAME.match(value))
         ):
             thing = _thing(match)
-            whose = f"{owner} {thing}" if thing and owner != OPERATOR else thing or owner
+            owned = thing and owner != OPERATOR and stem(owner) != stem(thing)  # 'Standup moved to 9:30'
+            whose = f"{owner} {thing}" if owned else thing or owner
             return Filled(slot=slot, owner=whose, value=value)
     return _by_trade(owner, first_person)
 

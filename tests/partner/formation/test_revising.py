@@ -71,3 +71,34 @@ def test_where_it_is_not_clear_what_is_corrected_nothing_ends(turns: tuple[str, 
 def test_what_asks_to_take_note_is_no_part_of_the_claim() -> None:
     memory = heard("Deliveries leave at 5:30.", "Ruth's birthday is on 4 May, remember that.")
     assert "Ruth's birthday is on 4 May." in [c.split(" (")[0].rstrip(".") + "." for c in memory.contents()]
+
+
+@pytest.mark.parametrize(
+    ("turns", "holds"),
+    [
+        (
+            (
+                "My dog is called Miso.",
+                "We renamed the dog from Miso to Otto.",
+                "The dog only answers to Biscuit these days.",
+            ),
+            ["The dog only answers to Biscuit these days."],
+        ),
+        (
+            (
+                "Friday is my climbing day.",
+                "Climbing moved from Friday to Saturday.",
+                "Monday is my climbing day.",
+            ),
+            ["Monday is my climbing day."],
+        ),
+        (
+            ("Standup moved from 10:15 to 13:30.", "Set my alarm, standup starts 15:45."),
+            ["Standup starts 15:45."],
+        ),
+    ],
+)
+def test_an_attribute_is_the_same_one_however_its_change_was_told(
+    turns: tuple[str, ...], holds: list[str]
+) -> None:
+    assert heard(*turns).contents() == holds

@@ -80,5 +80,5 @@ def test_a_program_reads_the_notes_with_the_last_request_and_every_line_answered
     say(partner, "Who owns the schema?")
     turns = kept.read_text().split("Operator: ")[1:]
     assert [turn.startswith("What is known") for turn in turns] == [False, False, True]
-    assert [f"Partner: {"Noted."}" in turn for turn in turns] == [True, True, False]
+    assert ["Partner: Noted." in turn for turn in turns] == [True, True, False]
     assert turns[-1].rstrip().endswith("Who owns the schema?\n\nPartner:")

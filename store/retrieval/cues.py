@@ -25,6 +25,9 @@ from store.retrieval.text import words
 
 _SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\u061f\n]+[.!?\u3002\uff01\uff1f\u061f]*")
 _ASKING = ("?", "\uff1f", "\u061f")
+_YEAR = re.compile(r"(?<!\S)(?:19|20|21)\d\d(?!\S)")
+_NUMBER = re.compile(r"(?<!\S)\d")
+_CLEAR_MONTHS = lexicon.MONTHS.keys() - lexicon.AMBIGUOUS_MONTHS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,6 +116,8 @@ def read_question(query: str) -> Question:
 
 def share_of_questions(content: str) -> float:
     """The share 0..1 of a text's words that stand in questions (of its first 20,000 characters)."""
+    if not any(mark in content for mark in _ASKING):  # of most texts, and each candidate is read
+        return 0.0
     asking = total = 0
     for sentence in _SENTENCE.findall(content[:20_000]):
         count = len(sentence.split())
@@ -124,18 +129,19 @@ def share_of_questions(content: str) -> float:
 def read_row(row: Row) -> Traits:
     """Read one engram."""
     found = words(row.content[:20_000])
-    distinct = set(found)
+    distinct, line = set(found), " ".join(found)
+    dated = not (distinct.isdisjoint(lexicon.TIME_WORDS) and distinct.isdisjoint(_CLEAR_MONTHS))
     utterance = row.type is EngramType.UTTERANCE
     return Traits(
         id=row.id,
-        key=" ".join(found),
+        key=line,
         speaker=frozenset(_name(row.speaker)) if row.speaker else frozenset(),
         numbers=(
             float(utterance),
             share_of_questions(row.content),
             log(max(1, min(len(found), 48))),
-            float(not distinct.isdisjoint(lexicon.TIME_WORDS) or any(_is_dated(word) for word in distinct)),
-            float(not distinct.isdisjoint(lexicon.NUMBER_WORDS) or any(w[0].isdecimal() for w in distinct)),
+            float(dated or _YEAR.search(line) is not None),
+            float(not distinct.isdisjoint(lexicon.NUMBER_WORDS) or _NUMBER.search(line) is not None),
             float(row.created_at.year),
             float(row.created_at.month),
             float(row.created_at.day),
@@ -150,12 +156,6 @@ def read_row(row: Row) -> Traits:
 @lru_cache(maxsize=1024)
 def _name(speaker: str) -> tuple[str, ...]:
     return tuple(words(speaker))
-
-
-def _is_dated(word: str) -> bool:
-    if word in lexicon.MONTHS:
-        return word not in lexicon.AMBIGUOUS_MONTHS
-    return len(word) == 4 and word.isdecimal() and word[:2] in ("19", "20", "21")
 
 
 def dated(question: Question, numbers: Mapping[str, NDArray[np.float64]]) -> NDArray[np.float64]:

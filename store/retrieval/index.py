@@ -17,6 +17,7 @@ import json
 import threading
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -71,15 +72,20 @@ class VectorIndex:
             sealed = tuple(self._sealed[span].view for span in sorted(self._sealed))
             return sealed if tail is None else (*sealed, tail)
 
-    def take_in(self, corpus: Corpus) -> None:
-        """Append to the tail what was put since last time. Writes nothing."""
+    def take_in(self, corpus: Corpus, *, at_most: int | None = None) -> bool:
+        """Append to the tail what was put since last time, `at_most` so many; whether that many were there.
+        Writes nothing."""
         with self._lock:
-            for position, seq, klass, blob in corpus.vectors(self.model, after=self._position):
+            taken = 0
+            new = islice(corpus.vectors(self.model, after=self._position), at_most)
+            for position, seq, klass, blob in new:
+                taken += 1
                 span = (seq - 1) // self._span
                 if span not in self._sealed or position > self._covered:
                     self._tail.extend([(seq, klass, decode(blob))])
                     self._tail_positions.append(position)
                 self._position = position
+            return taken == at_most
 
     def publish(self, *, head: int, at_least: int | None = None) -> int:
         """Seal every span up to `head` that the tail touches; returns how many segments were written.
@@ -97,7 +103,7 @@ class VectorIndex:
             spans = (view.seqs - 1) // self._span
             ready = [int(span) for span in np.unique(spans) if (int(span) + 1) * self._span <= head]
             try:
-                done = bool(ready) and self._seal({span: self._rows(span) for span in ready}, wait=False)
+                done = bool(ready) and self._seal(self._rows(ready), wait=False)
             except OSError as error:
                 # the index is derived: a full disk must not fail a write
                 self.problem = str(error)
@@ -115,7 +121,7 @@ class VectorIndex:
             span = (seq - 1) // self._span
             if span in self._sealed and seq in self._sealed[span].view.seqs:
                 try:
-                    rest = {s: row for s, row in self._rows(span).items() if s != seq}
+                    rest = {s: row for s, row in self._rows([span])[span].items() if s != seq}
                     self._seal({span: rest}, wait=True)
                 except OSError as error:
                     raise StoreUnavailable(
@@ -128,11 +134,14 @@ class VectorIndex:
             folder, sealed = self._folder, list(self._sealed.values())
         return [part.file for part in sealed if folder and segment.digest(folder / part.file) != part.sha256]
 
-    def _rows(self, span: int) -> dict[int, tuple[int, Klass, StoredVector]]:
-        """The span's rows by position, the newest vector of each."""
-        old = _rows_of(self._sealed[span].view) if span in self._sealed else iter(())
-        new = (row for row in _rows_of(self._tail.view()) if (row[0] - 1) // self._span == span)
-        return {row[0]: row for rows in (old, new) for row in rows}
+    def _rows(self, spans: Collection[int]) -> dict[int, dict[int, tuple[int, Klass, StoredVector]]]:
+        """The rows of each span by position, the newest vector of each."""
+        sealed = (row for span in spans if span in self._sealed for row in _rows_of(self._sealed[span].view))
+        found: dict[int, dict[int, tuple[int, Klass, StoredVector]]] = {span: {} for span in spans}
+        for row in chain(sealed, _rows_of(self._tail.view())):
+            if (span := (row[0] - 1) // self._span) in found:
+                found[span][row[0]] = row
+        return found
 
     def _rest(self, kept: Callable[[int], bool]) -> tuple[Tail, list[int]]:
         """The tail without the rows that go, and the positions of those that stay."""

@@ -32,6 +32,7 @@ SETTLED_SHARE = 0.5  # of an utterance's characters that became claims
 MAX_CACHED_ROWS = 50_000
 PIECE_CHARS = 8_192  # of a stored text, handed to the embedder at once
 READ_AHEAD = 40  # best by words, read while the embedder is at work: most of them are read anyway
+BUILT_AT_ONCE = 1 << 17  # vectors that a building holds in memory, half a gigabyte
 MAX_LINKED = 60  # linked engrams whose own links are followed
 
 
@@ -88,8 +89,10 @@ class Retriever:
         """
         if self._index is None:
             return 0
-        self._index.take_in(self._corpus)
-        return self._index.publish(head=head, at_least=at_least)
+        written = 0
+        while self._index.take_in(self._corpus, at_most=BUILT_AT_ONCE):
+            written += self._index.publish(head=head, at_least=1)
+        return written + self._index.publish(head=head, at_least=at_least)
 
     def rank(
         self,

@@ -29,55 +29,65 @@ def nearest(
     """
     asked = np.zeros(len(KLASS_CODE), np.bool_)
     asked[[KLASS_CODE[klass] for klass in classes]] = True
-    allowed = [np.flatnonzero(_asked(view, asked, upto)) for view in views]
-    count = sum(at.shape[0] for at in allowed)
+    allowed = [_allowed(view, asked, upto) for view in views]
+    count = sum(len(view) if at is None else at.shape[0] for view, at in zip(views, allowed, strict=True))
     if count > EXACT_UP_TO:
         allowed = _promising(views, allowed, query, CHOSEN_A_HIT * limit + count // CHOSEN_SHARE)
     seqs: list[NDArray[np.int64]] = [np.zeros(0, np.int64)]
     scores: list[Float32] = [np.zeros(0, np.float32)]
     for view, at in zip(views, allowed, strict=True):
-        if at.shape[0] == 0:
-            continue
-        if at.shape[0] * 4 > len(view):  # one pass over all is cheaper than copying a quarter
-            found = (view.pooled @ query - view.hubs)[at]
-        else:
-            found = view.pooled[at] @ query - view.hubs[at]
-        if found.shape[0] > limit:
-            best = np.argpartition(-found, limit - 1)[:limit]
-            at, found = at[best], found[best]
-        seqs.append(view.seqs[at])
-        scores.append(found)
+        if at is None:
+            seqs.append(view.seqs)
+            scores.append(view.pooled @ query - view.hubs)
+        elif at.shape[0] * 4 > len(view):  # one pass over all is cheaper than copying a quarter
+            seqs.append(view.seqs[at])
+            scores.append((view.pooled @ query - view.hubs)[at])
+        elif at.shape[0]:
+            seqs.append(view.seqs[at])
+            scores.append(view.pooled.take(at, axis=0) @ query - view.hubs[at])
     all_seqs, all_scores = np.concatenate(seqs), np.concatenate(scores)
+    if all_scores.shape[0] > 4 * limit:  # those that tie with the last of them stay
+        bound = np.partition(all_scores, all_scores.shape[0] - limit)[all_scores.shape[0] - limit]
+        best = np.flatnonzero(all_scores >= bound)
+        all_seqs, all_scores = all_seqs[best], all_scores[best]
     order = np.lexsort((all_seqs, -all_scores))[:limit]
     return all_seqs[order], all_scores[order]
 
 
-def _asked(view: View, asked: NDArray[np.bool_], upto: int | None) -> NDArray[np.bool_]:
-    kept = asked[view.klasses]
-    return kept if upto is None else kept & (view.seqs <= upto)
+def _allowed(view: View, asked: NDArray[np.bool_], upto: int | None) -> NDArray[np.int64] | None:
+    """The rows of these classes up to a position; None where that is every row."""
+    kept = asked.take(view.klasses)
+    if upto is not None:
+        kept &= view.seqs <= upto
+    return None if kept.all() else np.flatnonzero(kept)
 
 
 def _promising(
-    views: Sequence[View], allowed: Sequence[NDArray[np.int64]], query: Float32, count: int
-) -> list[NDArray[np.int64]]:
+    views: Sequence[View], allowed: Sequence[NDArray[np.int64] | None], query: Float32, count: int
+) -> list[NDArray[np.int64] | None]:
     """Of the allowed rows of each view the `count` over all whose signs agree most with the question's; of a
     view without signs all."""
     cosines = np.cos(np.pi / query.shape[0] * np.arange(query.shape[0] + 1)).astype(np.float32)
-    wanted = signs_of(query[None, :])[:, 0]
+    wanted = signs_of(query[None, :])
     near: list[Float32] = []
     for view, at in zip(views, allowed, strict=True):
-        apart = np.zeros(len(view), np.uint16)
-        for word, own in zip(view.signs, wanted, strict=False):
-            apart += np.bitwise_count(word ^ own)
-        near.append((cosines[apart] - view.hubs)[at] if view.signs.shape[0] else np.zeros(0, np.float32))
+        if not view.signs.shape[0]:
+            near.append(np.zeros(0, np.float32))
+            continue
+        apart = np.bitwise_count(view.signs ^ wanted).sum(axis=0, dtype=np.uint16)
+        close = cosines.take(apart) - view.hubs
+        near.append(close if at is None else close[at])
     every = np.concatenate(near)
     if every.shape[0] <= count:
         return list(allowed)
     bound = np.partition(every, every.shape[0] - count)[every.shape[0] - count]
-    return [
-        at[close >= bound] if view.signs.shape[0] else at
-        for view, at, close in zip(views, allowed, near, strict=True)
-    ]
+    found: list[NDArray[np.int64] | None] = []
+    for view, at, close in zip(views, allowed, near, strict=True):
+        if view.signs.shape[0]:
+            best = np.flatnonzero(close >= bound)
+            at = best if at is None else at[best]
+        found.append(at)
+    return found
 
 
 def locate(views: Sequence[View], seqs: NDArray[np.int64]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -99,17 +109,21 @@ def neighbours(
     -1 where there is none. A session may lie in several views; an engram without one has no neighbours.
     """
     out = np.full((seqs.shape[0], 2 * reach), -1, np.int64)
+    told = np.flatnonzero(sessions)
+    if told.shape[0] < seqs.shape[0]:  # what stands alone is looked for nowhere
+        if told.shape[0]:
+            out[told] = neighbours(views, seqs[told], sessions[told], reach=reach)
+        return out
     keys = turn_keys(sessions, seqs)
     steps = np.arange(1, reach + 1)
     per_view: list[NDArray[np.int64]] = []
     for view in views:
         left = np.searchsorted(view.turns, keys)
-        # a turn stands once at most; those without a session all have key 0 and are left out below
         right = left + (view.turns[np.minimum(left, len(view) - 1)] == keys)
         at = np.concatenate([left[:, None] - steps, right[:, None] + steps - 1], axis=1)
         inside = (at >= 0) & (at < len(view))
         rows = view.turn_rows[np.clip(at, 0, len(view) - 1)]
-        same = inside & (view.sessions[rows] == sessions[:, None]) & (sessions[:, None] != 0)
+        same = inside & (view.sessions[rows] == sessions[:, None])
         per_view.append(np.where(same, view.seqs[rows], -1))
     if len(per_view) == 1:
         return per_view[0]

@@ -112,6 +112,22 @@ def test_building_step_by_step_gives_the_same_segments_as_at_once(tmp_path):
     }
 
 
+def test_building_in_pieces_holds_few_vectors_and_gives_the_same_segments_as_at_once(tmp_path):
+    corpus = Vectors(list(range(1, 301)))
+    index_of(corpus, tmp_path / "once")
+    index = VectorIndex(MODEL, tmp_path / "pieces", span=64)
+    most = 0
+    while index.take_in(corpus, at_most=80):  # pyright: ignore[reportArgumentType]
+        most = max(most, sum(len(view) for view in index.views()[len(index._sealed) :]))
+        index.publish(head=300, at_least=1)
+    index.publish(head=300, at_least=1)
+    assert most < 160
+    once, pieces = files(tmp_path / "once"), files(tmp_path / "pieces")
+    assert {n: d for n, d in once.items() if n.endswith(".seg")} == {
+        n: d for n, d in pieces.items() if n.endswith(".seg")
+    }
+
+
 @pytest.mark.conforms("E12")
 def test_an_engram_without_a_vector_is_not_in_the_index(tmp_path):
     index = index_of(Vectors([1, 2, 4]), tmp_path)

@@ -7,12 +7,15 @@ the token vectors that late interaction reranks with.
 from __future__ import annotations
 
 import ctypes
+import os
+import time
 from collections.abc import Callable
 from typing import Any
 
 import numpy as np
 
 from router.llama.frames import Frame
+from router.llama.pace import Pace
 
 CONTEXT_TOKENS = 512
 WINDOW_TOKENS = 256  # what all-MiniLM-L6-v2 was trained on; longer texts are read in windows
@@ -21,13 +24,17 @@ WINDOW_TOKENS = 256  # what all-MiniLM-L6-v2 was trained on; longer texts are re
 # 54 and 41, of 256 49 and 34, of 512 (the library's own) 45 and 23. With weights in f32 or q8_0 it is slower.
 BATCH_TOKENS = 128
 BATCH_TEXTS = 4
-ALONE_TOKENS = 32  # up to here a second thread costs more in waiting for each other than it computes
+SHORT_TOKENS = 32  # up to here a second thread may cost more in waiting for each other than it computes
+# Rounds that a thread looks for the others before it sleeps: to be woken costs more than most steps of a
+# short text take. The library's default is 300 times as many, which starves whoever shares the cores.
+SPIN_ROUNDS = "1000"
 
 
 class EmbeddingModel:
     """An encoder (BERT family). A text longer than the window is read in windows, never cut."""
 
     def __init__(self, spec: Frame) -> None:
+        os.environ.setdefault("GOMP_SPINCOUNT", SPIN_ROUNDS)  # read when the library is loaded
         import llama_cpp
 
         self._lib = llama_cpp
@@ -44,6 +51,7 @@ class EmbeddingModel:
             verbose=False,
         )
         self._threads = spec["n_threads"]
+        self._pace = Pace(min(2, self._threads))
         if self._llm.metadata.get("general.architecture", "") not in ("bert", "nomic-bert", "jina-bert-v2"):
             raise ValueError("it is a language model, not an embedding model")
         self._dim = self._llm.n_embd()
@@ -105,9 +113,13 @@ class EmbeddingModel:
                 batch.logits[row] = 1
                 row += 1
         batch.n_tokens = row
-        threads = 1 if row <= ALONE_TOKENS else self._threads
+        short = row <= SHORT_TOKENS
+        threads = self._pace.threads() if short else self._threads
         self._lib.llama_set_n_threads(self._llm.ctx, threads, threads)
+        begin = time.perf_counter()
         status = self._lib.llama_encode(self._llm.ctx, batch)
+        if short:
+            self._pace.took(threads, row, time.perf_counter() - begin)
         if status != 0:
             raise RuntimeError(f"llama.cpp could not encode the batch (status {status})")
         pointer = self._lib.llama_get_embeddings(self._llm.ctx)

@@ -2,9 +2,9 @@
 
 Rules are of mixed kinds, each about names of its own, compiled from templates. Reported for each size:
 microseconds of a text check (about 200 characters) and of an action check, seconds to build the snapshot of
-compiled rules, milliseconds to add one rule (compilation included), and as peers a linear scan of the same
-rules and, on those that can be said to them, CEL and Cedar (benchmarks/gate_peers.py). Processor time,
-single-threaded; the wall clock beside it.
+compiled rules, milliseconds to add one rule (compilation included), seconds of a start with and without the
+kept rules of gate/kept.py, and as peers a linear scan of the same rules and, on those that can be said to
+them, CEL and Cedar (benchmarks/gate_peers.py). Processor time, single-threaded; the wall clock beside it.
 """
 
 from __future__ import annotations
@@ -182,6 +182,7 @@ def measure(sizes: Sequence[int] = (10, 1_000, 10_000, 100_000)) -> dict[str, An
     """One object a size, and the growth of the median from the second size to the last."""
     facts = Facts()
     found: dict[str, Any] = {"loop_us": round(_loop(), 1), "compile_us": round(_compiling(), 1)}
+    found["start"] = starting()
     for size in sizes:
         made = rules(size)
         known = names(size)
@@ -242,6 +243,34 @@ def _compiling() -> float:
     for number, sentence in enumerate(sentences):
         compile_prohibition(str(number), sentence)
     return (process_time() - started) / len(sentences) * 1e6
+
+
+def starting(count: int = 1_000) -> dict[str, float]:
+    """Processor seconds until `count` sentences are rules: compiled, and taken from those that were kept."""
+    from benchmarks.gate import engram
+    from gate.kept import KeptRules, compiler_digest
+
+    known = names(count)
+    sentences = [TEMPLATES[at % len(TEMPLATES)].replace(PLACEHOLDER, name) for at, name in enumerate(known)]
+    stored = [engram(sentence, at) for at, sentence in enumerate(sentences)]
+    compile_prohibition("0", "Never sell the ladder.")  # the lexicon is read before either
+    compiler_digest.cache_clear()
+    first = KeptRules()
+    started = process_time()
+    Snapshot.build(stored, head="start", kept=first)
+    compiled = process_time() - started
+    data = first.to_bytes()
+    compiler_digest.cache_clear()
+    started = process_time()
+    Snapshot.build(stored, head="start", kept=KeptRules.of(data))
+    kept = process_time() - started
+    return {
+        "rules": count,
+        "compiled_s": round(compiled, 3),
+        "kept_s": round(kept, 3),
+        "ratio": round(compiled / kept, 1),
+        "bytes_a_rule": round(len(data) / count),
+    }
 
 
 def _linear_action(snapshot: Snapshot, done: Sequence[ActionRequest]) -> float:

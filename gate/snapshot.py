@@ -11,10 +11,12 @@ from typing import TYPE_CHECKING
 from gate.compile import compile_prohibition, loose_prohibition
 from gate.constraint import Constraint
 from gate.errors import BadConstraint, CompileQuestion
+from gate.kept import Compiled, key_of
 from gate.learning import Learned, learned_of
 from store.model import Engram, EngramType
 
 if TYPE_CHECKING:
+    from gate.kept import KeptRules
     from gate.match.action_index import ActionIndex
     from gate.match.text_index import TextIndex
 
@@ -27,6 +29,28 @@ class Inert:
     engram_id: str
     sentence: str
     question: str
+
+
+NOTHING_LEARNED = Learned()
+
+
+def _compiled(engram: Engram, learned: Learned, kept: KeptRules | None) -> Compiled:
+    """What a prohibition compiles to without its learned wordings: kept from before, or made now."""
+    key = ""
+    if kept is not None:
+        aliases = engram.metadata.get("aliases")
+        data = dict(learned.data) if learned.data is not None else None
+        key = key_of(engram.content, aliases, learned.names, data)
+        found = kept.find(key)
+        if found is not None:
+            return found
+    try:
+        compiled = Compiled(compile_rule(engram, replace(learned, aliases=(), exceptions=())))
+    except (CompileQuestion, BadConstraint) as question:
+        compiled = Compiled(loose_prohibition(engram.id, engram.content), str(question))
+    if kept is not None:
+        kept.add(key, compiled)
+    return compiled
 
 
 def compile_rule(engram: Engram, learned: Learned) -> Constraint:
@@ -134,10 +158,18 @@ class Snapshot:
         return self._book.action
 
     @classmethod
-    def build(cls, prohibitions: Iterable[Engram], *, head: str, answers: Iterable[Engram] = ()) -> Snapshot:
+    def build(
+        cls,
+        prohibitions: Iterable[Engram],
+        *,
+        head: str,
+        answers: Iterable[Engram] = (),
+        kept: KeptRules | None = None,
+    ) -> Snapshot:
         """Compile every prohibition; those that do not compile are listed as inert.
 
-        `answers` are the engrams of gate.learning; others among them are passed over.
+        `answers` are the engrams of gate.learning; others among them are passed over. What is in `kept` is
+        not compiled again, and what is compiled is added there.
         """
         constraints: dict[str, Constraint] = {}
         learned = learned_of(answers)
@@ -145,16 +177,16 @@ class Snapshot:
         for engram in prohibitions:
             if engram.type is not EngramType.PROHIBITION or engram.erased or engram.id in constraints:
                 continue
-            try:
-                constraints[engram.id] = compile_rule(engram, learned.get(engram.id, Learned()))
-            except (CompileQuestion, BadConstraint) as question:
-                inert[engram.id] = Inert(engram.id, engram.content, str(question))
-                known = learned.get(engram.id, Learned())
-                constraints[engram.id] = replace(
-                    loose_prohibition(engram.id, engram.content),
-                    aliases=known.aliases,
-                    exceptions=known.exceptions,
-                )
+            known = learned.get(engram.id, NOTHING_LEARNED)
+            compiled = _compiled(engram, known, kept)
+            constraints[engram.id] = replace(
+                compiled.constraint,
+                engram_id=engram.id,
+                aliases=known.aliases,
+                exceptions=known.exceptions,
+            )
+            if compiled.question is not None:
+                inert[engram.id] = Inert(engram.id, engram.content, compiled.question)
         return cls.of(
             (constraints[key] for key in sorted(constraints)),
             head=head,

@@ -27,6 +27,7 @@ from store.errors import NoStore
 
 if TYPE_CHECKING:
     from partner.proposing import Proposer
+    from partner.rulecache import RuleCache
     from partner.session import Session
     from partner.tools.toolbox import Toolbox
     from router import Engine, Ledger, Router
@@ -72,7 +73,7 @@ def open_partner(
                 create=create,
             )
         )
-        policy = Policy(store, _surroundings(settings))
+        policy = Policy(store, _surroundings(settings), cache=_rules(settings, store, kept=kept))
         ledger = _ledger(settings, stack, now, kept=kept)
         meaning = _meaning(settings, stack, store) if by_meaning else None
         router = None
@@ -224,6 +225,15 @@ def _only_readable(target: str) -> bool:
 
     path = Path(target).expanduser()
     return path.is_file() and not can_write(path)
+
+
+def _rules(settings: Settings, store: Store, *, kept: bool) -> RuleCache | None:
+    """Where compiled rules are kept: in the clear, so not of an encrypted store."""
+    from partner.rulecache import RuleCache
+
+    if not kept or getattr(store.backend, "encrypted", False):
+        return None
+    return RuleCache(settings.cache_dir / "rules", store)
 
 
 def _ledger(settings: Settings, stack: ExitStack, clock: Clock, *, kept: bool) -> Ledger:

@@ -33,6 +33,7 @@ from store.model import Draft, Engram, EngramType, Klass, Relation
 
 if TYPE_CHECKING:
     from gate.snapshot import Inert
+    from partner.rulecache import RuleCache
     from store import Store
 
 LIMIT_S = 60.0  # a check takes milliseconds, one of a megabyte seconds: what takes longer does not end
@@ -62,8 +63,16 @@ class Surroundings:
 class Policy:
     """One choke point for words, actions and model calls. Not shared between threads."""
 
-    def __init__(self, store: Store, surroundings: Surroundings, *, limit_s: float = LIMIT_S) -> None:
+    def __init__(
+        self,
+        store: Store,
+        surroundings: Surroundings,
+        *,
+        limit_s: float = LIMIT_S,
+        cache: RuleCache | None = None,
+    ) -> None:
         self._store = store
+        self._cache = cache
         self._limit_s = limit_s
         self._surroundings = surroundings
         self._seen = -1
@@ -80,16 +89,21 @@ class Policy:
             for rule in news:  # a further rule costs no more among many than among few
                 self._snapshot = self._snapshot.with_added(rule, head.hash)
         elif self._snapshot is None or news:
-            self._snapshot = Snapshot.build(
-                self._store.current(klass=Klass.PROHIBITION, newest_first=False),
-                head=head.hash,
-                answers=self.answers(),
-            )
+            self._snapshot = self._built(head.hash)
             self._approvals = tuple(approvals_of(self._store.current(type=EngramType.APPROVAL)))
         elif head.seq != self._seen:
             self._snapshot = replace(self._snapshot, head=head.hash)
         self._seen = head.seq
         return self._snapshot
+
+    def _built(self, head: str) -> Snapshot:
+        """All prohibitions compiled, or taken from those that the cache kept."""
+        kept = self._cache.read() if self._cache is not None else None
+        rules = self._store.current(klass=Klass.PROHIBITION, newest_first=False)
+        built = Snapshot.build(rules, head=head, answers=self.answers(), kept=kept)
+        if self._cache is not None and kept is not None and kept.changed:
+            self._cache.write(kept)
+        return built
 
     def check_text(self, text: str, at: datetime) -> Verdict:
         return self._check(TextRequest(text=text, at=at))

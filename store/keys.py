@@ -11,7 +11,7 @@ import json
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Any, Protocol
 
 from nacl import pwhash, secret, signing
 from nacl.exceptions import BadSignatureError, CryptoError
@@ -20,6 +20,7 @@ from store.errors import Locked, StoreDamaged
 
 SEED_BYTES = 32
 CERTIFICATE_TAG = b"engram/1 device\n"
+DERIVED_TAG = b"engram/1 derived\n"
 Passphrase = str | Callable[[], str | None] | None  # itself, or who is asked for it once it is needed
 Argon2Cost = tuple[int, int]  # operations, bytes of memory
 INTERACTIVE: Argon2Cost = (pwhash.argon2id.OPSLIMIT_INTERACTIVE, pwhash.argon2id.MEMLIMIT_INTERACTIVE)
@@ -48,6 +49,16 @@ class DeviceKey:
         return self._key.sign(message).signature
 
 
+class Signer(Protocol):
+    """A device's signing key once it is needed: calling it may ask for a passphrase, and raise Locked."""
+
+    def __call__(self) -> DeviceKey: ...
+
+    def at_hand(self) -> bool:
+        """Whether it can be had without asking anybody."""
+        ...
+
+
 def device_id(public_key: bytes) -> str:
     """`d1:` + the first 16 bytes of SHA-256 of the public key, in hex."""
     return "d1:" + hashlib.sha256(public_key).hexdigest()[:32]
@@ -59,6 +70,12 @@ def signature_holds(public_key: bytes, message: bytes, signature: bytes) -> bool
     except (BadSignatureError, ValueError, TypeError):
         return False
     return True
+
+
+def derived_bytes(store_id: str, kind: str, digest: bytes) -> bytes:
+    """What is signed of something that was derived from one named store and is kept outside it."""
+    record = {"kind": kind, "sha256": digest.hex(), "store": store_id}
+    return DERIVED_TAG + json.dumps(record, sort_keys=True, separators=(",", ":")).encode()
 
 
 def seal(seed: bytes, passphrase: str, rng: Callable[[int], bytes], cost: Argon2Cost = INTERACTIVE) -> bytes:

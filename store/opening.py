@@ -94,7 +94,7 @@ def _assemble(
         return Store(
             log,
             identity=identity,
-            key=_key_of(log, identity, passphrase),
+            key=_Key(log, identity, passphrase),
             clock=clock,
             author=author,
             rng=rng,
@@ -272,16 +272,23 @@ def read_identity(log: EngramLog) -> Identity:
         raise StoreDamaged(f"the device record of {log.location} cannot be read ({error})") from error
 
 
-def _key_of(log: EngramLog, identity: Identity, passphrase: Passphrase) -> Callable[[], DeviceKey]:
+class _Key:
     """The signing key, unsealed at the first write (Argon2id takes a tenth of a second)."""
-    found: list[DeviceKey] = []
 
-    def key() -> DeviceKey:
-        if not found:
-            record = log.meta(f"secret:{identity.device}")
-            if record is None:
-                raise StoreDamaged(f"{log.location} has lost its signing key; restore a backup")
-            found.append(DeviceKey(unseal(record, passphrase)))
-        return found[0]
+    def __init__(self, log: EngramLog, identity: Identity, passphrase: Passphrase) -> None:
+        self._log, self._identity, self._passphrase = log, identity, passphrase
+        self._found: DeviceKey | None = None
 
-    return key
+    def __call__(self) -> DeviceKey:
+        if self._found is None:
+            self._found = DeviceKey(unseal(self._record(), self._passphrase))
+        return self._found
+
+    def at_hand(self) -> bool:
+        return self._found is not None or not is_sealed(self._record())
+
+    def _record(self) -> bytes:
+        record = self._log.meta(f"secret:{self._identity.device}")
+        if record is None:
+            raise StoreDamaged(f"{self._log.location} has lost its signing key; restore a backup")
+        return record

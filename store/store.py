@@ -23,7 +23,7 @@ from store.errors import (
 )
 from store.fold import LINK_SOURCE
 from store.grouping import GroupCommit
-from store.keys import DeviceKey, Identity, seal
+from store.keys import Identity, Signer, derived_bytes, seal, signature_holds
 from store.model import (
     Draft,
     Engram,
@@ -58,7 +58,7 @@ class Store(Reader):
         log: EngramLog,
         *,
         identity: Identity,
-        key: Callable[[], DeviceKey],
+        key: Signer,
         clock: Clock,
         author: str,
         rng: Callable[[int], bytes],
@@ -326,6 +326,18 @@ class Store(Reader):
         record = {"hash": digest.hex(), "seq": seq, "signature": signature.hex()}
         with suppress(StoreUnavailable), self._writing() as writer:  # a full disk: the check itself stands
             writer.set_meta({"verified": canonical(record)})
+
+    def vouch(self, kind: str, digest: bytes) -> bytes | None:
+        """Sign the SHA-256 of what was derived from this store and is kept outside it, so `vouched` knows it
+        again; None where nothing may be written, or the key could only be had by asking for it."""
+        if self._read_only or not self._key.at_hand():
+            return None
+        return self._key().sign(derived_bytes(self._identity.store_id, kind, digest))
+
+    def vouched(self, kind: str, digest: bytes, signature: bytes) -> bool:
+        """Whether this store's own device signed that, for this store and as that kind."""
+        said = derived_bytes(self._identity.store_id, kind, digest)
+        return signature_holds(self._identity.public_key, said, signature)
 
     def rebuild(self) -> None:
         """Derive state, links and full text anew from the log, as after damage to those tables alone.

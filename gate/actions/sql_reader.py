@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -47,6 +48,14 @@ def unreadable(database: str | None, statement: str, argv: tuple[str, ...] | Non
         text=statement[:200],
         argv=argv,
     )
+
+
+# A change of a table's partitions alone, as MySQL, PostgreSQL and Oracle spell it.
+_PARTITION = re.compile(
+    r"(?is)\s*table\s+(?:if\s+exists\s+)?(?:only\s+)?([\w.`\"\[\]]+)\s+"
+    r"(add|attach|drop|truncate|detach|exchange)\s+(?:if\s+(?:not\s+)?exists\s+)?partition\b[^,;]*?"
+    r"(?:\bwith\s+table\s+([\w.`\"\[\]]+)[^,;]*)?(?:\([^;]*\)\s*)?\Z"
+)
 
 
 class Reader:
@@ -98,8 +107,7 @@ class Reader:
                 self._reads(node)
             case exp.Insert() if not isinstance(node.parent, exp.When):
                 self._put("insert", [node.this])
-                if node.args.get("overwrite"):
-                    self._put("truncate", [node.this])
+                self._displaced(node)
                 self._reads(node)
             case exp.Merge():
                 self._merge(node)
@@ -132,6 +140,16 @@ class Reader:
                 self._command(node)
             case _:
                 pass
+
+    def _displaced(self, node: Any) -> None:
+        """What an insert does to rows that are there: they go, for what it brings, or are changed."""
+        if node.args.get("overwrite"):
+            self._put("truncate", [node.this])
+        if node.args.get("where") is not None or str(node.args.get("alternative") or "").upper() == "REPLACE":
+            self._put("delete", [node.this])
+        conflict = node.args.get("conflict")
+        if conflict is not None and conflict.expressions:
+            self._put("update", [node.this])
 
     def _stored(self, node: Any) -> None:
         """The body of a function counts as done: whoever calls it later does not show it."""
@@ -215,7 +233,12 @@ class Reader:
         elif name in _HARMLESS:
             self.frames.append(Frame(act="execute", objects=("sql", name.casefold())))
         elif inner is not None:
-            self.frames += self._nested(inner, self.database, None)
+            frames = self._nested(inner, self.database, None)
+            self.frames += frames
+            if name == "REPLACE":  # the rows of the same key go first
+                self.frames += [replace(frame, act="delete") for frame in frames if frame.act == "insert"]
+        elif name == "ALTER" and (partition := _PARTITION.match(rest)):
+            self._partition(*partition.groups())
         elif name == "RENAME":
             renamed = re.findall(r"(?i)(?:table\s+|,\s*)([\w.`\"]+)\s+to\s+([\w.`\"]+)", rest)
             self._named("rename", [old for old, _ in renamed])
@@ -223,6 +246,15 @@ class Reader:
                 self._renamed[new.strip('`"').casefold()] = old.strip('`"').casefold()
         else:
             self._unreadable()
+
+    def _partition(self, table: str, verb: str, other: str | None) -> None:
+        """What a change of partitions does: one that is dropped, detached or exchanged takes its rows."""
+        names = [name.strip('`"[]').rpartition(".")[2] for name in (table, other) if name]
+        self._named("change", names)
+        if verb.upper() == "TRUNCATE":
+            self._named("truncate", names)
+        elif verb.upper() not in ("ADD", "ATTACH"):
+            self._named("drop", names)
 
     def _named(self, act: str, names: list[str]) -> None:
         if not names:

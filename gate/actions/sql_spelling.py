@@ -18,6 +18,8 @@ _DROPPED = re.compile(
     r"(?:\s*(?:WITH\s*)?\(\s*FORCE\s*\)|\s+(?:FORCE|CASCADE|RESTRICT|SYNC|NO\s+DELAY)\b)*"
 )
 
+_PARTED = re.compile(rf"(?i)\bDROP\s+PARTITION\s+(?!FOR\b|IF\b)({_WORD})(?!\s*[,(])")
+
 _MODIFIED = re.compile(
     r"(?i)\b(DELETE|UPDATE|INSERT|REPLACE)"
     r"(?:\s+(?:LOW_PRIORITY|HIGH_PRIORITY|DELAYED|QUICK|IGNORE)\b|\s+TOP\s*\([^()]*\)(?:\s*PERCENT\b)?)+(?!\s+SET\b)"
@@ -66,10 +68,11 @@ def without_modifiers(statement: str) -> str:
 
 
 def plainer(statement: str) -> str:
-    """`statement` with every DROP of several databases or schemas, or with options, as plain ones."""
+    """`statement` with every DROP of several databases or schemas, or with options, as plain ones, and with
+    partitions that are dropped by name (MySQL, Oracle) as Hive tells them."""
 
     def one_each(match: re.Match[str]) -> str:
         names = [name[0] for name in re.finditer(_NAME, match[2])]
         return "; ".join(f"DROP {match[1]} {name}" for name in names)
 
-    return _DROPPED.sub(one_each, statement)
+    return _PARTED.sub(r"DROP PARTITION (\1 = 0)", _DROPPED.sub(one_each, statement))

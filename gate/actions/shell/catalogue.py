@@ -21,6 +21,7 @@ def programs() -> dict[str, Handler]:
         containers,
         files,
         filters,
+        inplace,
         interpreters,
         network,
         platforms,
@@ -34,6 +35,7 @@ def programs() -> dict[str, Handler]:
     for module in (
         filters,
         files,
+        inplace,
         search,
         network,
         versioning,

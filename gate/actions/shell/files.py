@@ -51,15 +51,6 @@ def _gio(call: Call) -> None:
         _place(call, operands[1:-1], operands[-1], moved=True, tree=True)
 
 
-def _truncate(call: Call) -> None:
-    parsed = parse(call.args, "sr", ("size", "reference"))
-    size = parsed.value("s", "size") or ""
-    call.emit("write", parsed.operands, labels=("overwrite",))
-    if not size.startswith("+"):
-        call.emit("delete", parsed.operands, labels=("empties",))
-        call.emit("truncate", parsed.operands, objects=("file",))
-
-
 def _targets(parsed: Parsed) -> tuple[list[str], str | None]:
     """(sources, destination) of cp, mv, ln and install."""
     folder = parsed.value("t", "target-directory")
@@ -317,13 +308,11 @@ def _seven(call: Call) -> None:
 
 def _compress(call: Call) -> Data:
     """gzip and its like replace each file by another, unless told to keep it."""
-    parsed = parse(call.args, "S", ("suffix",), known="keep stdout to-stdout decompress recursive")
+    parsed = parse(call.args, "S", ("suffix",), known="keep stdout to-stdout decompress recursive rm")
     data = call.read(parsed.operands, tree=parsed.has("r", "recursive"))
-    stays = parsed.has("c", "k", "keep", "stdout", "to-stdout", "l", "t") or call.name in (
-        "zstd",
-        "unzstd",
-        "lz4",
-    )
+    stays = parsed.has("c", "k", "keep", "stdout", "to-stdout", "l", "t")
+    if call.name in ("zstd", "unzstd", "lz4"):  # they keep it unless they are told not to
+        stays = not parsed.has("rm")
     if parsed.operands and not stays:
         call.delete(parsed.operands, tree=parsed.has("r", "recursive"))
         call.emit("write", [word + ".gz" for word in parsed.operands])
@@ -347,6 +336,8 @@ def _patch(call: Call) -> None:
 
 def _editor(call: Call) -> None:
     """An editor's commands may run programs; without such commands it only opens what it is given."""
+    if call.args in (["--version"], ["--help"]):
+        return
     scripted = [word for word in call.args if word.startswith(("+", "-c", "--cmd", "-S", "-s", "-e"))]
     if scripted or call.stdin.text != "" or call.name in ("ed", "ex"):
         call.not_understood()
@@ -365,11 +356,10 @@ def _split(call: Call) -> Data:
 PROGRAMS: dict[str, Handler] = {
     "rm": _rm,
     "grm": _rm,
-    **dict.fromkeys(word_set("shred srm wipe trash trash-put rmtrash rimraf del-cli del"), _delete_all),
+    **dict.fromkeys(word_set("shred srm wipe scrub trash trash-put rmtrash rimraf del-cli del"), _delete_all),
     **dict.fromkeys(("erase", "rd", "safe-rm", "nwipe", "bleachbit", "trash-rm", "remove-item"), _delete_all),
     **dict.fromkeys(("unlink", "rmdir"), _delete_one),
     "gio": _gio,
-    "truncate": _truncate,
     "mv": _mv,
     "move": _mv,
     "cp": _cp,

@@ -321,6 +321,6 @@ PROGRAMS: dict[str, Handler] = {
     "pwd": _pwd,
     "mktemp": _mktemp,
     "seq": _seq,
-    "tee": _tee,
+    **dict.fromkeys(("tee", "sponge"), _tee),
     "yes": _yes,
 }  # fmt: skip

@@ -10,6 +10,7 @@ import re
 
 from gate.actions.shell.catalogue import Handler
 from gate.actions.shell.effects import Call, where
+from gate.actions.shell.inplace import empties_awk, empties_perl, empties_sed
 from gate.actions.shell.marks import ANY, has_marks
 from gate.actions.shell.options import parse
 from gate.actions.shell.snippets import read_snippet
@@ -193,6 +194,8 @@ def _language(call: Call) -> Data | Flow:
         call.read([word for word in files if word != "-"])
         if in_place:
             call.emit("write", files, labels=("overwrite",))
+            if call.name == "perl" and any(empties_perl(call.args, code) for code in codes):
+                call.emit("delete", files, labels=("empties",))
         return Data(None, call.stdin.sources)
     if files:
         return _program_file(call, files)
@@ -211,6 +214,8 @@ def _awk(call: Call) -> Data:
     data = call.read([word for word in operands if not re.match(r"\w+=", word)])
     if parsed.has("i", "include"):
         call.emit("write", operands, labels=("overwrite",))
+        if any(program is not None and empties_awk(program) for program in programs):
+            call.emit("delete", operands, labels=("empties",))
     for program in programs:
         if program is None or has_marks(program):
             return call.not_understood()
@@ -283,7 +288,7 @@ def _sed(call: Call) -> Data:
         call.not_understood()
     if in_place:
         call.emit("write", operands, labels=("overwrite",))
-        if any(re.fullmatch(r"\s*(?:1?,?\$?)?\s*d\s*", program) for program in scripts):
+        if any(map(empties_sed, scripts)):
             call.emit("delete", operands, labels=("empties",))
         return EMPTY
     return Data(None, data.sources)

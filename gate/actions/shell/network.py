@@ -373,6 +373,8 @@ def cloud_copy(call: Call) -> Data:
             call.delete(here, tree=True)
     elif here:
         call.emit("write", [here[-1], here[-1].rstrip("/") + "/" + DEEP])
+        if verb in ("mv", "move", "moveto"):
+            call.delete(here[:-1], tree=True)
         if "--delete" in call.args or (verb == "sync" and call.name == "rclone"):
             call.delete([here[-1]], tree=True)
     return EMPTY

@@ -16,6 +16,7 @@ BATTERIES = {  # file: fewest disguises and look-alikes it must hold
     "gate-rules.jsonl": (30, 15),
     "gate-third.jsonl": (74, 30),
     "gate-tools.jsonl": (170, 120),
+    "gate-destroying.jsonl": (170, 70),
 }
 
 

@@ -16,7 +16,10 @@ import hashlib
 import json
 import threading
 from collections.abc import Callable, Collection, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain, islice
 from pathlib import Path
 from typing import Any
@@ -33,6 +36,7 @@ from store.retrieval.tail import KLASS_CODE, Tail, View
 FORMAT = "vector-index/2"
 MANIFEST = "manifest.json"
 SPAN = 8_192  # positions of the log that one segment covers
+HASHED_AT_ONCE = 2  # files, on a core each
 HASHED_AT_OPEN_BYTES = 1 << 30  # a larger index is checked by size at open and hashed by `verify`
 _KLASSES = tuple(KLASS_CODE)
 
@@ -62,12 +66,38 @@ class VectorIndex:
         self._position = 0  # of the last vector taken in
         self._covered = 0  # vectors put up to here are in the segments where these cover their span
         self.problem: str | None = None  # why the last publishing failed
-        self.damaged: list[str] = []  # what was found broken at open and is read from the store instead
-        self._open()
+        self._damaged: list[str] = []  # what was found broken at open and is read from the store instead
+        self._failure: BaseException | None = None
+        self._opening: threading.Thread | None = None
+        if self._folder is not None and (self._folder / MANIFEST).exists():
+            # nothing is read from a file before it was hashed; who asks for words first need not wait
+            self._opening = threading.Thread(target=self._open, name="index opens", daemon=True)
+            self._opening.start()
+
+    @property
+    def opening(self) -> bool:
+        """Whether its files are still being hashed; every other question waits for that."""
+        return self._opening is not None and self._opening.is_alive()
+
+    @property
+    def damaged(self) -> list[str]:
+        """Names of the files that were found broken at open; their vectors are read from the store."""
+        with self._open_and_alone():
+            return self._damaged
+
+    @contextmanager
+    def _open_and_alone(self) -> Iterator[None]:
+        if (opening := self._opening) is not None:
+            opening.join()
+            if self._failure is not None:
+                raise self._failure
+            self._opening = None
+        with self._lock:
+            yield
 
     def views(self) -> tuple[View, ...]:
         """An immutable picture of what is there: segments by position, then the tail."""
-        with self._lock:
+        with self._open_and_alone():
             tail = self._tail.view()
             sealed = tuple(self._sealed[span].view for span in sorted(self._sealed))
             return sealed if tail is None else (*sealed, tail)
@@ -75,7 +105,7 @@ class VectorIndex:
     def take_in(self, corpus: Corpus, *, at_most: int | None = None) -> bool:
         """Append to the tail what was put since last time, `at_most` so many; whether that many were there.
         Writes nothing."""
-        with self._lock:
+        with self._open_and_alone():
             taken = 0
             new = islice(corpus.vectors(self.model, after=self._position), at_most)
             for position, seq, klass, blob in new:
@@ -96,7 +126,7 @@ class VectorIndex:
         """
         if self._folder is None:
             return 0
-        with self._lock:
+        with self._open_and_alone():
             view = self._tail.view()
             if view is None or len(view) < (self._span // 2 if at_least is None else at_least):
                 return 0
@@ -116,7 +146,7 @@ class VectorIndex:
         Raises:
             StoreUnavailable: the segment could not be written again; the old one is still there.
         """
-        with self._lock:
+        with self._open_and_alone():
             self._tail, self._tail_positions = self._rest(lambda other: other != seq)
             span = (seq - 1) // self._span
             if span in self._sealed and seq in self._sealed[span].view.seqs:
@@ -130,7 +160,7 @@ class VectorIndex:
 
     def verify(self) -> list[str]:
         """Hash every file; the names of those that are not what was written."""
-        with self._lock:
+        with self._open_and_alone():
             folder, sealed = self._folder, list(self._sealed.values())
         return [part.file for part in sealed if folder and segment.digest(folder / part.file) != part.sha256]
 
@@ -180,7 +210,7 @@ class VectorIndex:
         segment.write_atomically(folder / MANIFEST, text.encode())
         self._sealed, self._tail, self._covered = sealed, rest, self._position
         self._tail_positions = positions
-        self.damaged = []
+        self._damaged = []
         self._sweep(folder, {part.file for part in sealed.values()})
 
     @staticmethod
@@ -191,21 +221,28 @@ class VectorIndex:
                 path.unlink(missing_ok=True)
 
     def _open(self) -> None:
-        if self._folder is None or not (self._folder / MANIFEST).exists():
-            return
+        try:
+            self._open_files()
+        except BaseException as error:  # noqa: BLE001 - raised again in the thread that asks
+            self._failure = error
+
+    def _open_files(self) -> None:
+        assert self._folder is not None
         body = _manifest(self._folder / MANIFEST)
         if body is None or body["model"] != self.model or body["span"] != self._span:
-            self.damaged = [MANIFEST]
+            self._damaged = [MANIFEST]
             return
         hashed = sum(entry["bytes"] for entry in body["segments"]) <= HASHED_AT_OPEN_BYTES
-        for entry in body["segments"]:
-            try:
-                self._sealed[entry["span"]] = _read(self._folder, entry, hashed=hashed)
-            except StoreDamaged:
-                self.damaged.append(entry["file"])
+        with ThreadPoolExecutor(HASHED_AT_ONCE) as pool:
+            parts = pool.map(partial(_read_or_not, self._folder, hashed=hashed), body["segments"])
+            for entry, part in zip(body["segments"], parts, strict=True):
+                if part is None:
+                    self._damaged.append(entry["file"])
+                else:
+                    self._sealed[part.span] = part
         self._covered = body["covered"]
         # a broken segment's vectors lie anywhere in the store: read from the start what no segment has
-        self._position = 0 if self.damaged else body["resume"]
+        self._position = 0 if self._damaged else body["resume"]
 
 
 def _manifest(path: Path) -> dict[str, Any] | None:
@@ -226,6 +263,13 @@ def _read(folder: Path, entry: dict[str, Any], *, hashed: bool) -> _Sealed:
     return _Sealed(
         span=entry["span"], file=entry["file"], size=entry["bytes"], sha256=entry["sha256"], view=view
     )
+
+
+def _read_or_not(folder: Path, entry: dict[str, Any], *, hashed: bool) -> _Sealed | None:
+    try:
+        return _read(folder, entry, hashed=hashed)
+    except StoreDamaged:
+        return None
 
 
 def _write(folder: Path, span: int, rows: dict[int, tuple[int, Klass, StoredVector]]) -> _Sealed:

@@ -121,6 +121,7 @@ class Retriever:
         lexical = self._lexical(route.content, scope)  # while the embedder reads the question
         if asking is not None:
             self._read(np.array(list(lexical)[:READ_AHEAD], np.int64))
+        views = self._views() if views is None else views
         meaning, note = self._meaning(views, asking)
         found = self._similar(views, meaning, lexical, scope)
         found = _best(found, max(self._settings.read, 2 * limit))
@@ -266,20 +267,24 @@ class Retriever:
         top = max((score for _, score in found), default=0.0)
         return {seq: score / top if top > 0 else 0.0 for seq, score in found}
 
-    def _asking(self, query: str) -> tuple[tuple[View, ...], Callable[[], TokenEmbedding] | None]:
-        """The vectors there are, and the question's on its way."""
+    def _asking(self, query: str) -> tuple[tuple[View, ...] | None, Callable[[], TokenEmbedding] | None]:
+        """The vectors there are (None while the index is being opened), and the question's on its way."""
         if self._embedder is None or self._index is None:
             return (), None
+        views = None if self._index.opening else self._views()
+        return views, None if views == () else question.begun(self._embedder, query)
+
+    def _views(self) -> tuple[View, ...]:
+        assert self._index is not None
         self._index.take_in(self._corpus)
-        views = self._index.views()
-        return views, question.begun(self._embedder, query) if views else None
+        return self._index.views()
 
     @staticmethod
     def _meaning(
         views: Sequence[View], asking: Callable[[], TokenEmbedding] | None
     ) -> tuple[Meaning | None, str]:
         """The question's vectors, or what is to be said of their lack."""
-        if asking is None:
+        if asking is None or not views:
             return None, ""
         try:
             return question.meaning_of(views, asking()), ""

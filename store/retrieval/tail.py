@@ -109,10 +109,9 @@ class Tail:
         a["sessions"][at], a["hubs"][at], a["offsets"][at + 1] = vector.session, vector.hub, end
         a["tokens"][start:end] = vector.tokens
         a["token_ids"][start:end] = vector.token_ids
-        distinct = np.unique(vector.token_ids)
-        if distinct.shape[0]:
-            self._grow(("frequencies",), int(distinct[-1]) + 1)
-            self._arrays["frequencies"][distinct] += 1
+        if distinct := set(vector.token_ids.tolist()):
+            self._grow(("frequencies",), max(distinct) + 1)
+            self._arrays["frequencies"][list(distinct)] += 1
 
     def _allocate(self, first: StoredVector) -> None:
         self._arrays = {

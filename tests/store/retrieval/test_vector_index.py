@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.model import Klass
-from store.retrieval import vectors
+from store.retrieval import segment, vectors
 from store.retrieval.codec import StoredVector, decode, encode
 from store.retrieval.fakes import WordEmbedding
 from store.retrieval.index import MANIFEST, VectorIndex
@@ -360,3 +360,32 @@ def test_where_bits_choose_what_is_compared_the_exact_first_ten_are_found(tmp_pa
     newest = tail.pooled[-1]
     monkeypatch.setattr(vectors, "EXACT_UP_TO", 100)
     assert nearest(views, newest, classes=EVERY, limit=1)[0].tolist() == [3_050]
+
+
+def test_nothing_is_answered_from_files_that_are_still_being_hashed(tmp_path, monkeypatch):
+    corpus = Vectors(list(range(1, 200)))
+    index_of(corpus, tmp_path)
+    broken = sorted(tmp_path.rglob("*.seg"))[0]
+    data = bytearray(broken.read_bytes())
+    data[-200] ^= 1
+    broken.write_bytes(data)
+    let_go = threading.Event()
+    hashed = segment.digest
+
+    def slow(path: Path) -> str:
+        assert let_go.wait(10)
+        return hashed(path)
+
+    monkeypatch.setattr(segment, "digest", slow)
+    index = VectorIndex(MODEL, tmp_path, span=64)
+    assert index.opening
+    answers: list[int] = []
+    asking = threading.Thread(target=lambda: answers.append(sum(len(view) for view in index.views())))
+    asking.start()
+    asking.join(0.1)
+    assert answers == []
+    let_go.set()
+    asking.join()
+    assert answers == [128]
+    assert index.damaged == [broken.name]
+    assert not index.opening

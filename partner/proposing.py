@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 MAX_TRIES = 3
 RETRIED_AT_ONCE = 2  # of earlier turns, after each turn
-MAX_TOKENS = 700
+MAX_TOKENS, LEAST_TOKENS = 700, 160  # of an answer: in between, one for each character of the message
 MAX_CHARS = 6_000  # a longer message is mostly pasted; an engine is not asked to read it a second time
 FAILED = "proposals failed"
 
@@ -102,7 +102,7 @@ class Proposer:
                     Message(role=Role.SYSTEM, content=instruction),
                     Message(role=Role.USER, content=message),
                 ),
-                max_tokens=MAX_TOKENS,
+                max_tokens=min(MAX_TOKENS, LEAST_TOKENS + len(message)),
                 schema=schema,
                 seed=tries or None,  # an answer that was no use must not come again out of the cache
             )

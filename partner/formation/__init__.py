@@ -33,10 +33,9 @@ from partner.formation.documents import form_document, form_tool_result
 from partner.formation.former import form
 from partner.formation.memory import MemoryHolds
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
-from partner.formation.proposals import PROPOSAL_SCHEMA, Proposals, accepted, propose
+from partner.formation.proposals import Proposals, accepted, propose, schema_for
 
 __all__ = [
-    "PROPOSAL_SCHEMA",
     "Change",
     "ChangeKind",
     "Context",
@@ -49,4 +48,5 @@ __all__ = [
     "form_document",
     "form_tool_result",
     "propose",
+    "schema_for",
 ]

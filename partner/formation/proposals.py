@@ -1,5 +1,6 @@
 """The engine's part of formation: it may propose, and every proposal is checked against the operator's words.
 
+The engine chooses its evidence among pieces of the message (`schema_for`), where it can be held to a schema.
 A proposal is kept only when its evidence stands in the turn word for word, says it in a settled mood, and
 carries
 every figure, name and negation of the proposition. What passes is `inference` and waits in the inbox;
@@ -17,13 +18,16 @@ from datetime import datetime
 from typing import Any
 
 from partner.formation.claims import evidence_hash, keys
+from partner.formation.clauses import Clause, split
 from partner.formation.compare import Candidate, Signals, compare
 from partner.formation.dates import resolve
 from partner.formation.frames import frame
 from partner.formation.languages import cues_for
 from partner.formation.model import HoldsView
 from partner.formation.mood import Mood, Thread, mood
+from partner.formation.pointing import OWN_WORDS
 from partner.formation.redaction import MARK, redact
+from partner.formation.sentences import sentences
 from partner.formation.slots import fill
 from partner.formation.topics import content_words
 from partner.formation.words import listed, words
@@ -32,6 +36,8 @@ from store.model import Authority, Draft, Engram, EngramType, Provenance, Proven
 INBOX = "inbox"  # metadata key; 'open' until the operator accepts, edits or discards
 MAX_PROPOSALS = 12
 MAX_PROPOSITION_CHARS = 400
+MAX_EVIDENCE = 40  # pieces of a message that may be quoted
+LEAST_QUOTED = 3  # words
 _TYPES = ("identity", "disposition", "convention", "objective", "decision", "conclusion")
 _KEPT_WORDS = 0.6  # share of a proposition's content words that its evidence has to carry
 
@@ -39,34 +45,35 @@ _PRONOUNS = listed(
     "he she it they him her them his its their this that er sie es sein ihr él ella lo il elle"
 )
 
-PROPOSAL_SCHEMA: Mapping[str, Any] = {
-    "type": "object",
-    "additionalProperties": False,
-    "required": ["claims"],
-    "properties": {
-        "claims": {
-            "type": "array",
-            "maxItems": MAX_PROPOSALS,
-            "items": {
-                "type": "object",
-                "additionalProperties": False,
-                "required": ["proposition", "type", "evidence"],
-                "properties": {
-                    "proposition": {"type": "string"},
-                    "type": {"enum": list(_TYPES)},
-                    "evidence": {"type": "string"},
-                },
-            },
-        }
-    },
-}
+
+def schema_for(evidence: Sequence[str], claims: int = MAX_PROPOSALS) -> Mapping[str, Any]:
+    """The shape of an answer whose evidence is one of these pieces of the message, chosen before the
+    proposition is written: an engine that is held to it cannot invent a quotation."""
+    properties = {
+        "evidence": {"enum": list(evidence)},
+        "proposition": {"type": "string"},
+        "type": {"enum": list(_TYPES)},
+    }
+    item = {
+        "type": "object",
+        "additionalProperties": False,
+        "required": list(properties),
+        "properties": properties,
+    }
+    return {
+        "type": "object",
+        "additionalProperties": False,
+        "required": ["claims"],
+        "properties": {"claims": {"type": "array", "maxItems": claims, "items": item}},
+    }
+
 
 INSTRUCTION = (
     "List what the message settles: decisions, facts, preferences, goals, who the writer is. "
     "One claim an item. "
-    "`proposition` can be read alone; `evidence` is copied from the message letter by "
-    "letter. Leave out questions, "
-    "jokes, quotations, what is only considered, and what others say. Nothing settled: an empty list."
+    "`evidence` is the part of the message that says it; `proposition` says it in one sentence "
+    "that can be read alone, in the same words. Leave out questions, jokes, quotations, what is only "
+    "considered, and what others say. Nothing settled: an empty list."
 )
 
 
@@ -94,14 +101,44 @@ Ask = Callable[[str, str, Mapping[str, Any]], str]
 
 def propose(text: str, ask: Ask, *, engine: str, at: datetime, holds: HoldsView) -> Proposals:
     """Let an engine propose over one turn. What the engine raises passes through; its output never does
-    unchecked.
+    unchecked. It is not asked about a turn in which no sentence settles anything: all of it would be refused.
 
     Secrets are replaced before the engine sees the turn.
     """
     turn = redact(text).text
-    if not turn.strip():
+    settled = [sentence for sentence in _sentences(turn) if _may_settle(sentence, turn)]
+    if not settled:
         return Proposals()
-    return check(ask(INSTRUCTION, turn, PROPOSAL_SCHEMA), turn, engine=engine, at=at, holds=holds)
+    pieces = dict.fromkeys(piece for sentence in settled for piece in quotable(sentence))
+    claims = min(MAX_PROPOSALS, sum(_claims_in(sentence) for sentence in settled))
+    schema = schema_for(list(pieces)[:MAX_EVIDENCE], claims)
+    return check(ask(INSTRUCTION, turn, schema), turn, engine=engine, at=at, holds=holds)
+
+
+def _sentences(turn: str) -> list[str]:
+    return [turn[span.start : span.end] for span in sentences(turn, 0, len(turn))]
+
+
+def _may_settle(sentence: str, turn: str) -> bool:
+    small = cues_for(turn).smalltalk.search(sentence) is not None
+    return MARK not in sentence and not small and not _unsettled(sentence, turn)
+
+
+def _claims_in(sentence: str) -> int:
+    """How many claims a sentence may hold: a small engine says the same again until it is stopped."""
+    return max(len(_parts(sentence)), min(2, len(quotable(sentence))))
+
+
+def _parts(sentence: str) -> list[Clause]:
+    return split(Clause(text=sentence, start=0, end=len(sentence)), cues_for(sentence))
+
+
+def quotable(sentence: str) -> list[str]:
+    """A sentence, and what stands between its commas: one part, or two that follow each other."""
+    marks = [0, *(m.end() for m in re.finditer(r"[,;:–—](?=\s)|[、，；：]", sentence)), len(sentence)]
+    runs = [(marks[at], marks[at + size]) for size in (2, 1) for at in range(len(marks) - size)]
+    parts = [sentence[start:end].strip().rstrip(",;:–—、，；： ") for start, end in runs]
+    return [sentence, *(part for part in parts if len(words(part)) >= LEAST_QUOTED and part != sentence)]
 
 
 def check(output: str, turn: str, *, engine: str, at: datetime, holds: HoldsView) -> Proposals:
@@ -173,10 +210,23 @@ def _reason(item: Mapping[str, Any], turn: str, kept: Sequence[Draft], holds: Ho
     if MARK in proposition or MARK in evidence:
         return "touches a secret"
     return (
-        _unfaithful(proposition, evidence, turn, at)
+        _no_claim(proposition)
+        or _unfaithful(proposition, evidence, turn, at)
         or _unsettled(evidence, turn)
         or _known(proposition, kept, holds)
     )
+
+
+_RELATIVE = re.compile(r"(?i)^[^,;.!?]+, (?:who|whom|whose|which|where) [^,;]*$")
+
+
+def _no_claim(proposition: str) -> str:
+    """One proposition, that can be read alone and forbids nothing."""
+    if cues_for(proposition).prohibition.search(proposition):
+        return "a prohibition comes only from the operator"
+    if _RELATIVE.match(proposition):
+        return "no sentence of its own"
+    return "more than one claim" if len(_parts(proposition)) > 1 else ""
 
 
 def _unfaithful(proposition: str, evidence: str, turn: str, at: datetime) -> str:
@@ -231,6 +281,8 @@ def _unsettled(evidence: str, turn: str) -> str:
     end = at + len(evidence) - 1 + after.end() if after else len(turn)
     sentence = turn[begin:end].strip()
     found = mood(sentence, cues_for(turn), Thread())
+    if found is Mood.SETTLED and cues_for(turn).report.search(sentence) and not OWN_WORDS.search(sentence):
+        return "what others say settles nothing"
     return "" if found is Mood.SETTLED else f"nothing settled: {found}"
 
 

@@ -12,7 +12,7 @@ import pytest
 from partner.bootstrap import open_partner
 from partner.errors import UsageError
 from partner.events import Formed, Problem, TurnEvent
-from partner.formation.proposals import PROPOSAL_SCHEMA
+from partner.formation.proposals import quotable, schema_for
 from partner.operations import Partner
 from partner.settings import Config, FormationSettings, Settings
 from router.engines.scripted import ScriptedEngine
@@ -126,7 +126,7 @@ def test_with_accept_auto_a_proposal_holds_at_once_as_an_inference(opened: Opene
 
 
 def test_the_embedded_engine_can_be_held_to_the_schema_of_proposals() -> None:
-    check(of_schema(PROPOSAL_SCHEMA))  # raises BadGrammar for what it would refuse to load
+    check(of_schema(schema_for(quotable(TURN))))  # raises BadGrammar for what it would refuse to load
 
 
 def test_why_the_asked_engine_gave_no_proposal_is_what_is_shown(opened: Opener) -> None:
@@ -162,7 +162,7 @@ def test_nothing_false_is_even_proposed(opened: Opener, item: tuple[str, str, st
 def test_output_that_cannot_be_used_keeps_the_turn_says_so_and_is_tried_again(
     opened: Opener, output: str
 ) -> None:
-    partner = opened(Second([output, claims(), claims(GOOD)]))
+    partner = opened(Second([output, claims(GOOD)]))
     events = list(partner.turn(TURN))
     assert [p for p in problems(events) if "tried again" in p]
     assert TURN in [e.content for e in partner.store.current(type=EngramType.UTTERANCE)]
@@ -184,9 +184,9 @@ def test_what_fails_three_times_is_left_alone(opened: Opener) -> None:
     partner = opened(engine)
     list(partner.turn(TURN))
     for _ in range(2):
-        engine.outputs = [claims(), "still no", "nope"]
+        engine.outputs = ["still no", "nope"]
         list(partner.turn("Thanks."))
-    engine.outputs = [claims(), claims(GOOD)]
+    engine.outputs = [claims(GOOD)]
     list(partner.turn("Thanks."))
     assert partner.inbox() == []
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 from remembering import START, Memory, heard
 
-from partner.formation import PROPOSAL_SCHEMA, MemoryHolds, accepted, propose
-from partner.formation.proposals import INBOX, Proposals
+from partner.formation import MemoryHolds, accepted, propose
+from partner.formation.proposals import INBOX, Proposals, quotable, schema_for
 from store.model import EngramType, ProvenanceKind
 
 TURN = "Lena paints the shop sign in May. Should Omar help? The sign costs 310 euros, not 350."
@@ -18,10 +18,51 @@ TURN = "Lena paints the shop sign in May. Should Omar help? The sign costs 310 e
 
 def proposing(output: str, turn: str = TURN, holds: MemoryHolds | None = None) -> Proposals:
     def ask(instruction: str, message: str, schema: Mapping[str, Any]) -> str:
-        assert schema is PROPOSAL_SCHEMA
+        assert schema == schema_for(pieces_of(schema), schema["properties"]["claims"]["maxItems"])
         return output
 
     return propose(turn, ask, engine="scripted", at=START, holds=holds or MemoryHolds())
+
+
+def pieces_of(schema: Mapping[str, Any]) -> list[str]:
+    return schema["properties"]["claims"]["items"]["properties"]["evidence"]["enum"]
+
+
+def asked_over(turn: str) -> list[Mapping[str, Any]]:
+    """The schemas that an engine is given over a turn."""
+    seen: list[Mapping[str, Any]] = []
+
+    def ask(instruction: str, message: str, schema: Mapping[str, Any]) -> str:
+        seen.append(schema)
+        return '{"claims": []}'
+
+    propose(turn, ask, engine="scripted", at=START, holds=MemoryHolds())
+    return seen
+
+
+def test_an_engine_chooses_its_evidence_among_pieces_of_what_is_settled() -> None:
+    (schema,) = asked_over(TURN)
+    pieces = pieces_of(schema)
+    assert "Lena paints the shop sign in May." in pieces
+    assert "The sign costs 310 euros" in pieces
+    assert all(piece in TURN for piece in pieces)
+    assert not [piece for piece in pieces if "Omar" in piece]
+
+
+def test_a_long_sentence_can_be_quoted_in_parts() -> None:
+    assert quotable("Well, Lena, who paints the shop sign in May, wants 310 euros for it, not 350.") == [
+        "Well, Lena, who paints the shop sign in May, wants 310 euros for it, not 350.",
+        "Lena, who paints the shop sign in May",
+        "who paints the shop sign in May, wants 310 euros for it",
+        "wants 310 euros for it, not 350.",
+        "who paints the shop sign in May",
+        "wants 310 euros for it",
+    ]
+
+
+@pytest.mark.parametrize("turn", ["Thanks!", "Should Omar help her?", "Maybe we rent the barn.", "  "])
+def test_no_engine_is_asked_about_a_turn_that_settles_nothing(turn: str) -> None:
+    assert asked_over(turn) == []
 
 
 def claim(proposition: str, evidence: str, type_: str = "conclusion") -> str:
@@ -49,6 +90,8 @@ def test_a_proposal_that_its_evidence_carries_waits_in_the_inbox() -> None:
         (claim("Lena paints the shop sign.", "Lena paints the shop sign", "erasure"), "type"),
         (claim("The moon is made of fine old cheese.", "The sign costs 310 euros"), "more than"),
         (claim("", "Lena paints"), "no proposition"),
+        (claim("Never paint the shop sign.", "Lena paints the shop sign in May"), "operator"),
+        (claim("Lena, who paints the shop sign", "Lena paints the shop sign in May"), "no sentence"),
     ],
 )
 def test_a_proposal_that_adds_something_is_refused_with_its_reason(output: str, reason: str) -> None:
@@ -56,6 +99,18 @@ def test_a_proposal_that_adds_something_is_refused_with_its_reason(output: str, 
     assert made.drafts == ()
     assert len(made.refused) == 1
     assert any(part in made.refused[0].reason for part in reason.split("|"))
+
+
+def test_one_proposition_holds_one_claim() -> None:
+    turn = "The ferry leaves at 6:20 and the stand costs 85 euros."
+    assert proposing(claim(turn, turn), turn).refused[0].reason == "more than one claim"
+    assert proposing(claim("The stand costs 85 euros.", turn), turn).drafts
+
+
+def test_what_somebody_else_says_is_no_claim() -> None:
+    turn = "My sister says the barn is haunted. The barn stands by the road."
+    assert "others" in proposing(claim("The barn is haunted.", "the barn is haunted"), turn).refused[0].reason
+    assert asked_over("My sister says the barn is haunted.") == []
 
 
 @pytest.mark.parametrize(
@@ -93,7 +148,14 @@ def test_the_engine_never_sees_a_secret() -> None:
         seen.append(message)
         return '{"claims": []}'
 
-    propose("The wifi password is marmalade7.", ask, engine="scripted", at=START, holds=MemoryHolds())
+    propose(
+        "The wifi password is marmalade7. Lena paints the sign.",
+        ask,
+        engine="scripted",
+        at=START,
+        holds=MemoryHolds(),
+    )
+    assert "Lena paints the sign." in seen[0]
     assert "marmalade7" not in seen[0]
 
 

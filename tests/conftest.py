@@ -51,6 +51,10 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     import shutil
 
+    # opened on import and left open, which the interpreter would tell as it ends
+    if (library := sys.modules.get("llama_cpp._utils")) is not None:
+        library.outnull_file.close()
+        library.errnull_file.close()
     shutil.rmtree(os.environ["PARTNER_HOME"], ignore_errors=True)
 
 

@@ -130,6 +130,7 @@ class Constraint:
     loose: bool = False  # nothing but the gist was understood: it asks, and never refuses
     aliases: tuple[str, ...] = ()  # learned: canonical wordings the operator confirmed
     exceptions: tuple[str, ...] = ()  # learned: canonical wordings the operator waved through
+    body: tuple[str, ...] = ()  # stems of what is forbidden from its verb on, where the rule begins with one
     version: str = COMPILER_VERSION
 
     @property

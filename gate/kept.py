@@ -168,7 +168,7 @@ def _constraint(row: list[Any], parts: list[Part]) -> Constraint:
     named = _named(Constraint, row)
     for name in ("objects", "recipients", "places", "qualifiers"):
         named[name] = _terms(named[name], parts)
-    for name in ("paths", "hosts", "domains", "aliases", "exceptions"):
+    for name in ("paths", "hosts", "domains", "aliases", "exceptions", "body"):
         named[name] = tuple(named[name])
     named["acts"] = MappingProxyType(named["acts"])
     named["gist"] = tuple([parts[at] for at in named["gist"]])

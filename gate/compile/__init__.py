@@ -30,6 +30,7 @@ from gate.language.cjk import language_of
 from gate.language.lexicon import CJK, LANGUAGES, load
 from gate.language.reading import Reading, read
 from gate.language.tokens import Token
+from gate.match.own_words import passes
 from gate.taxonomy import PRESENCE
 
 MAX_RULE_CHARS = 4000
@@ -152,6 +153,8 @@ class _Compilation:
             kind = "forbid" if opening.who else opening.kind  # 'Only Ana may tune it': a verb stands there
             acts = rule_acts(reading, kind, body[0], end, body[1], self.taken)
             self.taken |= set(acts.used)
+            if acts.acts.keys() == {"touch"}:  # 'Only Ana may touch it': whatever reaches the thing
+                acts = replace(acts, acts={})
         objects, recipients, places, qualifiers = named_terms_of(
             reading, opening, self.taken, acts, subject, (acts.after, end)
         )
@@ -182,8 +185,15 @@ class _Compilation:
             gist=gist_of(reading, named, everywhen, self.unless),
             limits=limits,
             unless=tuple(self.unless),
+            body=self._body(acts, body),
             **structured,
         )
+
+    def _body(self, acts: RuleActs, body: tuple[int, int]) -> tuple[str, ...]:
+        """What is forbidden as it stands, from its verb on, for a rule that begins with its verb."""
+        if self.opening.kind != "forbid" or self.opening.who or body[0] not in acts.used:
+            return ()
+        return tuple(self.reading.tokens[at].stem for at in range(*body) if not passes(self.reading, at))
 
     def _only_these(
         self, objects: tuple[Term, ...], recipients: tuple[Term, ...], places: tuple[Term, ...]

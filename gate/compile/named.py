@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from gate.compile.opening import Opening
-from gate.compile.phrases import terms_of
+from gate.compile.phrases import is_proper, terms_of
 from gate.compile.verbs import RuleActs
 from gate.constraint import Term
 from gate.language.reading import Reading
@@ -46,6 +46,12 @@ def named_terms_of(
         if qualifiers or _describes(reading, index, target, acts) or _unread_time(reading, index):
             qualifiers.append(index)
             continue
+        if lexicon.language == "en" and token.text == "as" and direct and index + 1 < rest[1]:
+            qualifiers.append(index)
+            continue  # 'never send it as a Word file'
+        if _in_what_manner(reading, index) and (direct or acts.acts):
+            qualifiers.append(index)
+            break  # 'never unlock the door remotely'
         if token.text == "with" and target is direct and _anything(reading, direct):
             continue  # 'anything with her face on it'
         if target is direct and _second_object(reading, acts, index, direct):
@@ -55,7 +61,7 @@ def named_terms_of(
         if told and lexicon.has("to_prep", token.text):
             continue  # 'the code to the vault'
         if lexicon.has("to_prep", token.text) and not (
-            acts.placing and lexicon.has("place_prep", token.text)
+            acts.placing and lexicon.has("place_prep", token.text) and not _people(reading, index + 1)
         ):
             target = recipients
             continue
@@ -97,6 +103,8 @@ def _together(reading: Reading, subject: tuple[int, int], objects: tuple[Term, .
 def _second_object(reading: Reading, acts: RuleActs, index: int, direct: list[int]) -> bool:
     """'tell guests the code': a determiner after a noun begins what is told to the first."""
     text = reading.tokens[index].text
+    if direct == [index - 1] and _name_and_thing(reading, index, acts):
+        return True  # 'give Bruno painkillers'
     follow = reading.tokens[index + 1].text if index + 1 < len(reading.tokens) else ""
     if (
         not direct
@@ -114,6 +122,15 @@ def _second_object(reading: Reading, acts: RuleActs, index: int, direct: list[in
         and not before.possessive
         and not (reading.lexicon.has("determiner", before.text))
     )
+
+
+def _name_and_thing(reading: Reading, index: int, acts: RuleActs) -> bool:
+    """Whether a name stands before a common noun, behind a verb of giving or telling."""
+    lexicon, before, token = reading.lexicon, reading.tokens[index - 1], reading.tokens[index]
+    given = any(FAMILY_OF.get(act) in ("tell", "part") for act in acts.acts)
+    if lexicon.language != "en" or not given or before.possessive or reading.is_upper(token):
+        return False
+    return is_proper(reading, index - 1) and noun_class(token.text) is not None
 
 
 def _describes(reading: Reading, index: int, target: list[int], acts: RuleActs) -> bool:
@@ -148,6 +165,15 @@ def _describes(reading: Reading, index: int, target: list[int], acts: RuleActs) 
         and index - 1 == target[-1]
         and not lexicon.has("anyword", token.text)
     )
+
+
+def _in_what_manner(reading: Reading, index: int) -> bool:
+    """'remotely' at the end of a rule: unsaid, the gate asks."""
+    word, tokens = reading.tokens[index], reading.tokens
+    if reading.language != "en" or not word.text.endswith("ly") or len(word.text) < 6:
+        return False
+    last = index + 1 == len(tokens) or tokens[index + 1].kind == "p"
+    return last and noun_class(word.text) is None
 
 
 def _unread_time(reading: Reading, index: int) -> bool:
@@ -192,6 +218,17 @@ def _somebody(reading: Reading, index: int) -> bool:
             return True
         head, index = tokens[index], index + 1
     return head is None or noun_class(head.text) in (PERSON, GROUP, None)
+
+
+def _people(reading: Reading, index: int) -> bool:
+    """Whether the noun phrase that begins here is one of people: 'lend to visitors' says whom, not where."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    head = None
+    while index < len(tokens) and tokens[index].kind == "w":
+        if lexicon.has_any(("preposition", "conjunction", "auxiliary"), tokens[index].text):
+            break
+        head, index = tokens[index], index + 1
+    return lexicon.language == "en" and head is not None and noun_class(head.text) == PERSON
 
 
 def _anything(reading: Reading, indices: list[int]) -> bool:

@@ -19,11 +19,18 @@ _FINAL = re.compile(
 _SPOKEN_OF = re.compile(
     r"(?P<thing>.+?) (?:is|are|was|were|stays?|goes|go|belongs?|has|have|ends?|remains?|must|should|will) .*?"
     r"[,;:-] *(?:so |and |but |therefore )*(?P<rest>(?:please |just )?"
-    r"(?:do not|don.t|never|say no\w*|tell no\w*|no\b|leave|keep"
+    r"(?:(?:(?:we|you|i|nobody|no one) )?(?:do not|don.t|never|won.t)|say no\w*|tell no\w*|no\b|leave|keep"
     r"|it(?:.s| is) never|they(?:.re| are) never).*)\Z",
     re.IGNORECASE | re.DOTALL,
 )
 _PRONOUN = re.compile(r"\b(?:it|them|one|any)\b", re.IGNORECASE)
+_THERE = re.compile(r"(?:from |at |in )?\bthere\b", re.IGNORECASE)
+# A second clause that forbids to do with the thing what the first already rules out: '..., don't order any'
+_AGAIN = re.compile(
+    r"(?P<first>(?:no|nothing|not a) .+?|.+? (?:is not|isn.t|are not|aren.t) for .+?)[,;:-] *(?:so |and )?"
+    r"(?:please )?(?:do not|don.t|never) (?:[\w-]+ ){1,2}(?:it|them|one|any)\b[^,;]*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _NEVER = re.compile(r"(?:it(?:.s| is)|they(?:.re| are)) (never .*)\Z", re.IGNORECASE | re.DOTALL)
 _LINKS = frozenset((",", ";", ":", "-", "because", "since", "although", "so", "and", "but"))
 
@@ -33,6 +40,9 @@ def without_reasons(sentence: str, reading: Reading) -> str:
     if reading.language != "en":
         return sentence
     text = _FINAL.sub("", sentence.strip().rstrip(".! ")) or sentence
+    again = _AGAIN.match(text)
+    if again:
+        return again["first"]
     spoken = _SPOKEN_OF.match(text)
     if spoken:
         joined = _joined(spoken["thing"], spoken["rest"])
@@ -47,7 +57,8 @@ def _joined(thing: str, rest: str) -> str | None:
     if passive:
         return f"{thing} are {passive[1]}"
     if not _PRONOUN.search(rest):
-        return None
+        timed = re.search(r"\b(?:after|before|until|then)\b", rest, re.IGNORECASE)
+        return _THERE.sub(within(thing, "en"), rest, count=1) if _THERE.search(rest) and not timed else None
     return _PRONOUN.sub(lambda _: within(thing, "en"), rest, count=1)
 
 

@@ -10,10 +10,12 @@ from gate.constraint import Limit, Unless, Window
 from gate.language.lexicon import Lexicon, load
 from gate.language.numbers import Quantity, quantities
 from gate.language.reading import Reading
-from gate.language.thesaurus import PERSON, noun_class
+from gate.language.thesaurus import ACTION, EVENT, PERSON, noun_class
 from gate.language.times import DAY_MINUTES, Span, spans
 from gate.language.tokens import Token
 
+DAWN = 5 * 60  # a bare hour from which "after it" is said of the evening
+_TIMES = frozenset((ACTION, EVENT, "28", "22"))  # WordNet's classes of what lasts: deeds, events, times
 _OPPOSITE = {"above": "at_most", "at_least": "below", "below": "at_least", "at_most": "above"}
 
 
@@ -69,9 +71,13 @@ def find_windows(reading: Reading, start: int, end: int) -> tuple[tuple[Window, 
 def _says_which(reading: Reading, span: Span) -> bool:
     """'night recordings', 'the lunch menu': a part of the day right before a noun says which one is meant."""
     lexicon, tokens = reading.lexicon, reading.tokens
-    if lexicon.language != "en" or not span.part or span.end - span.start > 1 or span.end >= len(tokens):
+    if lexicon.language != "en" or span.end - span.start > 1 or span.end >= len(tokens):
         return False
     follow, before = tokens[span.end], tokens[span.start - 1].text if span.start else ""
+    if not span.part and not (
+        lexicon.has("owning", before) and (span.month or span.weekdays) and span.month_day is None
+    ):
+        return False  # 'the March backup' is one of several; 'no Sunday lessons' says when
     if lexicon.has("preposition", before) or follow.kind != "w" or noun_class(follow.text) is None:
         return False
     return not any(lexicon.has(group, follow.text) for group in ("preposition", "conjunction", "auxiliary"))
@@ -133,7 +139,8 @@ def _named_time(reading: Reading, end: int, start: int) -> range:
     at = end - 1
     while at > start and not lexicon.has("preposition", tokens[at].text) and end - at < 4:
         at -= 1
-    return range(at, end) if lexicon.has("during_prep", tokens[at].text) else range(0)
+    named = noun_class(tokens[end - 1].text) in _TIMES  # 'in the orchard on Sundays' is a place
+    return range(at, end) if named and lexicon.has("during_prep", tokens[at].text) else range(0)
 
 
 def _window(reading: Reading, group: list[Span], start: int) -> Window | None:
@@ -209,7 +216,8 @@ def _minutes(reading: Reading, clocks: list[Span], start: int) -> list[tuple[int
         if before >= 0:
             minutes.append((0, value))
         elif _preceded(reading, span.start, start, window.get("after", ()), reach) >= 0:
-            minutes.append((value, DAY_MINUTES))
+            late = span.bare and DAWN <= value < DAY_MINUTES // 2  # 'after eight': in the evening
+            minutes.append((value + DAY_MINUTES // 2 if late else value, DAY_MINUTES))
         else:
             minutes.append((value, value + 60))
     return minutes

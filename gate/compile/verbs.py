@@ -81,8 +81,8 @@ def rule_acts(reading: Reading, kind: str, start: int, end: int, last: int, take
     nominal = _nominal(reading, at, end, taken)
     if at < end and (lexicon.has("determiner", tokens[at].text) or _noun_opening(reading, at)):
         thing = lexicon.has("determiner", tokens[at].text) or (
-            lexicon.language == "en" and tokens[at].text.endswith("s") and tokens[at].text != tokens[at].stem
-        )  # 'No contracts': a plural, no verb
+            lexicon.language == "en" and _no_verb(reading, at, end)
+        )
         bare = None if nominal or thing else _verb(reading, at, end)
         return nominal or bare or RuleActs({}, "", start)
     verb = _let_go(reading, at, end) or _verb(reading, at, end)
@@ -116,6 +116,20 @@ def _noun_opening(reading: Reading, at: int) -> bool:
     return lexicon.has("no", before) and (
         lexicon.language == "en" or reading.tokens[at].text not in lexicon.verb_words
     )
+
+
+def _no_verb(reading: Reading, at: int, end: int) -> bool:
+    """'No contracts', 'no contact lenses': behind 'no' a plural is no verb, nor what describes a noun."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    text = tokens[at].text
+    if text.endswith("ing"):
+        return False
+    if text.endswith("s") and text != tokens[at].stem:
+        return True
+    follow = tokens[at + 1] if at + 1 < end else None
+    if follow is None or lexicon.has_any(("preposition", "conjunction", "auxiliary"), follow.text):
+        return False
+    return noun_class(follow.text) is not None
 
 
 def _phrase_acts(
@@ -237,7 +251,7 @@ def _nominal(reading: Reading, start: int, end: int, taken: set[int]) -> RuleAct
         phrase.append(index)
     heads = phrase[-1:] if lexicon.language == "en" else phrase
     for index in reversed(heads):
-        found, after = _phrase_acts(tokens, index, end, lexicon.nominals.get(tokens[index].stem, ()))
+        found, after = _phrase_acts(tokens, index, end, lexicon.deeds(tokens[index].text, tokens[index].stem))
         if (
             not found
             and lexicon.language == "en"

@@ -66,7 +66,7 @@ def _find_in_clause(reading: Reading, clause: Clause) -> None:
             if acts:
                 covered = max(covered, _solid(tokens, index, end))
         elif index >= covered:
-            phrases = lexicon.nominals.get(token.stem)
+            phrases = lexicon.deeds(token.text, token.stem)
             end, acts = index + 1, []
             if phrases:
                 end, acts, _ = _longest(tokens, index, clause.end, phrases, said, english)
@@ -96,7 +96,7 @@ def _is_idle(word: str, stemmed: str) -> bool:
 def _idle(word: str, stemmed: str) -> bool:
     lexicon = load("en")
     verbal = lexicon.verbs.get(stemmed) or stemmed in lexicon.acts
-    return not verbal and stemmed not in lexicon.nominals and not nominal_acts(word)
+    return not verbal and not lexicon.deeds(word, stemmed) and not nominal_acts(word)
 
 
 def _inferred(token: Token, index: int, end: int, lexicon: Lexicon) -> list[ActHit]:
@@ -169,6 +169,8 @@ def in_verb_place(tokens: list[Token], index: int, clause: Clause, lexicon: Lexi
     if at < clause.start:
         return _opens_clause(tokens, index, clause, lexicon, kind)
     before = tokens[at]
+    if before.text == "-" and at > clause.start and tokens[at - 1].end == before.start:
+        return False  # 'the slow-train'
     if before.kind == "p" or before.text == "to":
         return is_base_form(token, lexicon) and (
             kind != "N" or _object_follows(tokens, index, clause, lexicon)
@@ -225,7 +227,7 @@ def _object_follows(tokens: list[Token], index: int, clause: Clause, lexicon: Le
     follow = tokens[index + 1]
     return (
         lexicon.has("determiner", follow.text) or lexicon.has("pronoun", follow.text)
-        or follow.kind in "nx" or follow.possessive
+        or lexicon.has("title", follow.text) or follow.kind in "nx" or follow.possessive
     )  # fmt: skip
 
 

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from gate.language.lexicon import Lexicon
 from gate.language.numbers import Quantity, number_at
+from gate.language.thesaurus import PERSON, noun_class
 from gate.language.tokens import Token
 
 OLDEST = 120
@@ -41,12 +42,19 @@ def _is_age(tokens: list[Token], index: int, stop: int, start: int, end: int, le
     before = tokens[index - 1].text if index > start else ""
     if lexicon.has("aged", before):
         return True
+    if before == "," and index - start > 1 and stop < end and tokens[stop].text in ",)":
+        return _somebody(tokens[index - 2])  # 'Mika, 16, ...'
     if not lexicon.has("turning", before):
         return False
     after = tokens[stop] if stop < end else None
     if after is None or (after.kind == "p" and after.text not in "%€$£°-"):
         return True
     return lexicon.has_any(("conjunction", "time_follow", "preposition", "from_last"), after.text)
+
+
+def _somebody(token: Token) -> bool:
+    """Whether a word is no thing that is counted or priced: a name, or a person."""
+    return token.kind == "w" and noun_class(token.text) in (None, PERSON)
 
 
 def _since_birth(tokens: list[Token], index: int, end: int, lexicon: Lexicon, today: date) -> int | None:

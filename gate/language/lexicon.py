@@ -120,6 +120,13 @@ class Lexicon:
                     return plain
         return base
 
+    def deeds(self, text: str, base: str) -> tuple[Phrase, ...]:
+        """Phrases that begin with a noun of an act; an English one in -ing is not told by its stem."""
+        found = self.nominals.get(base, ())
+        if self.language == "en" and text.endswith(("ing", "ings")):
+            return self.nominals.get(text.removesuffix("s"), ()) + found
+        return found
+
     def with_pronoun(self, word: str) -> bool:
         """Whether a word is a verb with a pronoun written onto it: 'envíaselo', 'mandaglielo'."""
         clitics = _CLITICS.get(self.language)
@@ -196,6 +203,8 @@ def _build(language: str, data: dict[str, Any]) -> Lexicon:
             listed = [(e, "", False) for e in split_list(same)] + [(e, "", True) for e in split_list(members)]
             for entry, mark, member in [*listed, *((e, TOPIC, False) for e in split_list(topical))]:
                 stems = tuple(to_stem(word) for word in phrase_words(entry.lstrip("?")))
+                if section == "nominals" and language == "en" and entry.endswith(("ing", "ings")):
+                    stems = (entry.removesuffix("s"),) if len(stems) == 1 else stems  # a booking is no book
                 rest = [word for word in stems[1:] if word != GAP]
                 found.setdefault(stems[0], []).append(
                     Phrase(

@@ -251,7 +251,9 @@ def _causes(reading: Reading, at: int, end: int) -> bool:
 def _you_do(reading: Reading, clause: Clause, at: int) -> bool:
     """'..., so you start the bells': the present of the second person orders after a reason."""
     lexicon = reading.lexicon
-    if lexicon.language != "en" or clause.link not in ("so", "then", "but") or at + 1 >= clause.end:
+    links = ("so", "then", "but")
+    linked = clause.link in links or (clause.start and reading.tokens[clause.start - 1].text in links)
+    if lexicon.language != "en" or not linked or at + 1 >= clause.end:
         return False
     verb = reading.tokens[at + 1]
     return reading.tokens[at].text == "you" and verb.stem in lexicon.acts and is_base_form(verb, lexicon)

@@ -113,6 +113,16 @@ def quantities(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> l
 
 def number_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> tuple[Decimal, int] | None:
     """The number that begins at `index`, in digits or words, and where it ends; None where none begins."""
+    found = _number(tokens, index, end, lexicon)
+    if found is None or found[1] + 2 >= end or not lexicon.has("and_a", tokens[found[1]].text):
+        return found
+    part = lexicon.fractions.get((tokens[found[1] + 2].text,))
+    if part is None or not lexicon.has("and_a", tokens[found[1] + 1].text) or found[0] % 1:
+        return found
+    return found[0] + Decimal(part), found[1] + 3  # 'two and a half hours'
+
+
+def _number(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> tuple[Decimal, int] | None:
     token = tokens[index]
     known = token.kind != "w" or token.text in lexicon.number_words or token.text in "½¼¾"
     if not known and (lexicon.language != "de" or len(token.text) < 6):

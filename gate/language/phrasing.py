@@ -5,6 +5,7 @@ from __future__ import annotations
 from gate.language.clauses import begins_with_verb, is_base_form, is_finite
 from gate.language.lexicon import Lexicon
 from gate.language.reading import Clause, Reading
+from gate.language.thesaurus import noun_class
 from gate.language.tokens import Token
 
 
@@ -63,7 +64,10 @@ def noun_as_order(reading: Reading, clause: Clause, at: int, ending: str) -> boo
         tokens[i].kind == "n" or lexicon.has_any(("to_prep", "particle"), tokens[i].text)
         for i in range(at + 1, clause.end)
     )
-    return told and not has_verb(reading, clause)
+    sentence = reading.sentences[clause.sentence]
+    asked = any(lexicon.has("please", token.text) for token in tokens[sentence.start : sentence.end])
+    named = follow.kind == "w" and reading.is_upper(follow)  # 'Message Ola ...'
+    return (told or asked or named) and not has_verb(reading, clause, plurals=False)
 
 
 def is_tag(reading: Reading, clause: Clause, previous: Clause | None) -> bool:
@@ -98,8 +102,9 @@ def before_a_request(reading: Reading, clause: Clause) -> bool:
     )
 
 
-def has_verb(reading: Reading, clause: Clause) -> bool:
-    """Whether a clause has a verb that somebody does or did."""
+def has_verb(reading: Reading, clause: Clause, plurals: bool = True) -> bool:
+    """Whether a clause has a verb that somebody does or did; without `plurals`, one that is no plural
+    either ('Ship cheese wheels ...')."""
     lexicon = reading.lexicon
     tokens = reading.tokens[clause.start : clause.end]
     if lexicon.language != "en":
@@ -107,9 +112,11 @@ def has_verb(reading: Reading, clause: Clause) -> bool:
     for index, token in enumerate(tokens):
         if lexicon.has("auxiliary", token.text) or token.text in lexicon.irregular:
             return True
-        if token.text.endswith("ed") and token.stem in lexicon.verbs and index:
+        past = token.text.endswith("ed") and token.text != token.stem  # 'red' is none
+        if past and token.stem in lexicon.verbs and index:
             return True
-        if index and _third_person(token, tokens[index - 1], lexicon):
+        alone = plurals or noun_class(token.text) is None
+        if index and alone and _third_person(token, tokens[index - 1], lexicon):
             return True
         subject = tokens[index - 1].text if index else ""
         if lexicon.has("subject", subject) and token.stem in lexicon.verbs and is_base_form(token, lexicon):

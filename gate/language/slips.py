@@ -38,6 +38,16 @@ class Slips:
         return near[0]
 
 
+def one_slip(word: str, other: str) -> bool:
+    """Whether a word is one slip of the hand away from another: one letter missing, added, wrong or two
+    neighbours exchanged. For one word against one: a letter that is replaced counts, too."""
+    if abs(len(word) - len(other)) > 1 or word[:1] != other[:1] or word == other:
+        return False
+    if _one_away(word, other):
+        return True
+    return len(word) == len(other) and sum(a != b for a, b in zip(word, other, strict=True)) == 1
+
+
 def _shortened(word: str) -> set[str]:
     return {word[:at] + word[at + 1 :] for at in range(len(word))}
 

@@ -137,6 +137,15 @@ def noun_class(word: str) -> str | None:
     return None
 
 
+@lru_cache(maxsize=4096)
+def verb_class(verb: str) -> str | None:
+    """Lexicographer class of the first sense of an English verb in its base form, or None."""
+    if not verb.isascii() or not verb.isalpha():
+        return None
+    line = _line("en-verbs.tsv", verb)
+    return line.split("\t", 2)[1] if line is not None else None
+
+
 @lru_cache(maxsize=16384)
 def rarity(word: str, stemmed: str) -> float:
     """How much an English word tells, from 0.35 (of the thousand most frequent) to 1 (not among 8,000)."""

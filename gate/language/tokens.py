@@ -15,6 +15,7 @@ from gate.language.lexicon import (
     Phrase,
     load,
 )
+from gate.language.minors import CHILD, OLD, under_age
 from gate.language.normalise import Folded, leet_readings
 from gate.language.stem import stem
 from gate.language.words import word_of
@@ -302,6 +303,8 @@ def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
             token.keys, token.members = alone
         else:
             _add_phrases(tokens, index, lexicon)
+        if token.text in OLD and lexicon.language == "en" and under_age(tokens, index, lexicon):
+            token.keys = (*token.keys, CHILD)
 
 
 @cache

@@ -8,6 +8,7 @@ from functools import cache, lru_cache
 from gate.language.interlingual import knows as knows_noun
 from gate.language.lexicon import Lexicon, load
 from gate.language.slips import SHORTEST, Slips
+from gate.language.thesaurus import noun_class
 
 KEPT_CHARS = 40  # a longer word is read anew each time
 _DIGRAPH = re.compile("[aou]e")
@@ -38,11 +39,22 @@ def _read(text: str, language: str) -> tuple[str, str, bool, int]:
         text = _with_umlauts(text, lexicon)
     base = lexicon.base(text)
     unknown = base not in lexicon.acts and base not in lexicon.verbs
-    if language == "en" and unknown and len(text) >= SHORTEST and text not in lexicon.known:
+    if language == "en" and unknown and len(text) >= SHORTEST and not _is_word(text, lexicon):
         meant = _slips().meant(text)
         if meant is not None:
             text, base = meant, lexicon.base(meant)
     return text, base, possessive, elided
+
+
+_PREFIXES = ("re", "pre", "un", "over", "out", "mis", "under", "non", "de", "co", "fore", "sub", "up")
+
+
+def _is_word(text: str, lexicon: Lexicon) -> bool:
+    """Whether a word is listed, or made of one by a prefix: 'preset' is no slip of 'present'."""
+    rests = (text.removeprefix(prefix) for prefix in _PREFIXES if text.startswith(prefix))
+    return text in lexicon.known or any(
+        len(rest) > 2 and (rest in lexicon.verb_words or noun_class(rest) is not None) for rest in rests
+    )
 
 
 @cache

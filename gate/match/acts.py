@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from gate.constraint import CERTAIN, Constraint
+from gate.constraint import Constraint
 from gate.language.lexicon import load
 from gate.language.reading import ActHit, Clause, Mood, Reading
-from gate.match.region import Region, part_best
+from gate.match.doings import does_its_noun, does_something, listed, puts_in_place, sells
+from gate.match.region import Region
 from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
 SURE, MAYBE, NO = 2, 1, 0
+KEPT_HERE = "not here"  # the words of a rule that keeps a thing where it is: its acts are listed, each one
 LETTERS = 3  # of a noun that may head a compound
 MANY = 15  # a rule on more acts than these is a rule on its object
 RECORDING = frozenset(  # acts that may be about what has been
@@ -20,7 +22,6 @@ RECORDING = frozenset(  # acts that may be about what has been
 _WRITING = frozenset(
     ("write", "insert", "mention", "enrol", "notify", "reveal", "publish", "print", "read", "discuss")
 )
-_PUTTING = frozenset(("insert", "store", "write", "create", "show", "push", "copy", "move"))
 _DECLINING = frozenset(("reject", "cancel", "refrain"))
 _NO_RECORD = frozenset(
     (
@@ -39,6 +40,7 @@ _NO_RECORD = frozenset(
 )
 _CHANNELS = frozenset(("call", "email", "message", "invite", "print"))
 PLANNED = frozenset(("schedule", "book", "rent", "invite", "postpone", "order", "enrol"))
+_ENTERING = frozenset(("enter", "insert", "enrol", "schedule"))
 _LIGHT = PLANNED | {
     *(
         "create",
@@ -63,15 +65,20 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
     clause = region.clause
     if clause.refrains or tells_the_operator(constraint, region, reading):
         return NO, None
-    if says_its_verb(constraint, clause, reading) and clause.mood is not Mood.FRAGMENT:
+    said = says_its_verb(constraint, clause, reading) or does_its_noun(constraint, clause, reading)
+    if said and clause.mood is not Mood.FRAGMENT:
         return MAYBE if clause.tentative else SURE, None
     if declines(constraint, clause):
         return NO, None
     if records(constraint, region, reading):
         return NO, None
+    most = MAYBE if _tells_a_denial(constraint, region, reading) else SURE
     best, chosen = NO, None
     for hit in clause.hits:
-        level = max(_hit_level(constraint, hit, clause), _placed(constraint, hit, region))
+        level = _hit_level(constraint, hit, clause)
+        if puts_in_place(constraint, hit, region, reading) or sells(constraint, hit, clause, reading):
+            level = SURE
+        level = min(level, most)
         if level > best:
             best, chosen = level, hit
     if best == NO:
@@ -79,7 +86,7 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
     if best == MAYBE and constraint.has_things and _same_verb(constraint, clause, reading):
         best = SURE
     if clause.mood is Mood.FRAGMENT:
-        best = min(best, MAYBE)
+        best = SURE if listed(constraint, region, reading) else min(best, MAYBE)
     if not constraint.has_things and (
         (best < SURE and chosen is None) or (chosen is not None and chosen.inferred)
     ):
@@ -195,6 +202,19 @@ def _recorded(region: Region, reading: Reading) -> tuple[bool, bool, list[int]]:
     return _notes_a_report(region, reading), _tells_of_what_was(region, reading), nouns
 
 
+def _tells_a_denial(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """'Say that we don't give that out': what is told is that nothing is."""
+    after = region.position + 1
+    if after >= len(reading.clauses) or len(constraint.acts) > MANY:
+        return False
+    told = reading.clauses[after]
+    if told.mood is not Mood.CONTENT or told.sentence != region.clause.sentence:
+        return False
+    telling = all(FAMILY_OF.get(act) in ("tell", "disclose", "urge") for act in constraint.acts)
+    denied = any(hit.negated for hit in told.hits) and all(hit.negated or hit.nominal for hit in told.hits)
+    return telling and bool(constraint.acts) and denied
+
+
 def _record_nouns(clause: Clause, reading: Reading) -> list[int]:
     """'the log', 'Wartungsbuch': nouns of a record, in German as the head of a compound, too."""
     nouns = reading.lexicon.words.get("record_noun", frozenset())
@@ -260,7 +280,8 @@ def declines(constraint: Constraint, clause: Clause) -> bool:
     if not verbs:
         return False
     if constraint.any_act:
-        return any(hit.act in ("refrain", "reject") for hit in verbs)
+        set_to = {hit.start for hit in verbs if hit.act == "set" and hit.sure}  # 'turn it down to 17'
+        return any(hit.act == "refrain" or (hit.act == "reject" and hit.start not in set_to) for hit in verbs)
     return any(
         hit.act not in constraint.acts
         and (hit.act in _DECLINING or any(hit.act in REVERSES.get(act, ()) for act in constraint.acts))
@@ -270,7 +291,7 @@ def declines(constraint: Constraint, clause: Clause) -> bool:
 
 def forbids(constraint: Constraint, act: str) -> bool:
     """Whether an act is among the rule's; a list of many acts is meant as it stands, with nothing implied."""
-    if len(constraint.acts) > MANY:
+    if len(constraint.acts) > MANY or constraint.verbs == KEPT_HERE:
         return act in constraint.acts
     return any(covers(forbidden, act) for forbidden in constraint.acts)
 
@@ -289,22 +310,6 @@ def _hit_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
     return _nominal_level(constraint, hit, clause)
 
 
-def _placed(constraint: Constraint, hit: ActHit, region: Region) -> int:
-    """'Add the picture to our homepage': to put a thing where a rule says it is not to be published."""
-    if (
-        "publish" not in constraint.acts
-        or hit.act not in _PUTTING
-        or hit.negated
-        or hit.nominal
-        or not hit.sure
-    ):
-        return NO
-    named = any(
-        part_best(part, region.keys)[0] >= CERTAIN for term in constraint.places for part in term.parts[-1:]
-    )
-    return SURE if named else NO
-
-
 def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
     """A noun of the act is the act under a light verb, and is not when declined or looked at."""
     governing = [other for other in clause.hits if not other.nominal and other.start < hit.start]
@@ -315,6 +320,8 @@ def _nominal_level(constraint: Constraint, hit: ActHit, clause: Clause) -> int:
         return NO
     if acts <= LOOKING | {"translate", "print", "delete", "remove"}:
         return NO
+    if hit.act in PLANNED and acts & _ENTERING:
+        return SURE  # 'enter the booking of the scouts'
     return SURE if acts & _LIGHT else MAYBE
 
 
@@ -333,6 +340,8 @@ def _unknown_verb(constraint: Constraint, region: Region, reading: Reading) -> i
         return NO
     if known and all(hit.act in LOOKING for hit in known):
         return NO
+    if not known and (constraint.any_act or "use" in constraint.acts) and does_something(clause, reading):
+        return SURE
     if constraint.acts.keys() & _CHANNELS and known and all(hit.act in _CHANNELS for hit in known):
         return NO  # 'no calls' is no rule on letters
     if constraint.acts and all(FAMILY_OF.get(act) == "tell" for act in constraint.acts):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from gate.constraint import CERTAIN, Constraint, Term
 from gate.language.reading import Reading
-from gate.language.thesaurus import noun_class
+from gate.language.thesaurus import FOOD, PLANT, SUBSTANCE, noun_class
+from gate.match.acts import MANY
 from gate.match.region import Region, part_best, term_grade
 from gate.taxonomy import FAMILY_OF
 
@@ -17,7 +18,7 @@ def only_modifies(constraint: Constraint, region: Region, reading: Reading) -> b
     """Whether every object of the rule that the region names stands before another noun that it describes."""
     if reading.language != "en" or not constraint.objects or not constraint.acts:
         return False
-    if any(FAMILY_OF.get(act) in _TOPICS for act in constraint.acts):
+    if len(constraint.acts) <= MANY and any(FAMILY_OF.get(act) in _TOPICS for act in constraint.acts):
         return False
     named = [term for term in constraint.objects if term_grade(term, region, reading) >= CERTAIN]
     return bool(named) and all(_describes(term, region, reading) for term in named)
@@ -26,7 +27,11 @@ def only_modifies(constraint: Constraint, region: Region, reading: Reading) -> b
 def _describes(term: Term, region: Region, reading: Reading) -> bool:
     if term.soft:
         return False
-    at = region.where.get(part_best(term.parts[-1], region.keys)[1], -1)
+    return describes(region.where.get(part_best(term.parts[-1], region.keys)[1], -1), term, region, reading)
+
+
+def describes(at: int, term: Term, region: Region, reading: Reading) -> bool:
+    """Whether the word at `at`, which names a term, only says which kind of another thing is meant."""
     tokens, lexicon = reading.tokens, reading.lexicon
     if at < 0 or at + 1 >= region.clause.end or at not in region.own or tokens[at].possessive:
         return False
@@ -43,6 +48,8 @@ def _describes(term: Term, region: Region, reading: Reading) -> bool:
         "generic",
         "adverb",
         "time_follow",
+        "minutes_past",
+        "place_adverb",
         "ignorable",
     )
     if lexicon.has_any(groups, follow.text) or follow.text.endswith("ly"):
@@ -51,4 +58,9 @@ def _describes(term: Term, region: Region, reading: Reading) -> bool:
         return False
     if any(hit.nominal and hit.start == at + 1 for hit in region.clause.hits):
         return False  # 'a tattoo appointment': the thing that is to be done to it
-    return noun_class(follow.text) is not None and lexicon.verbs.get(follow.stem) != "V"
+    kind = noun_class(follow.text)
+    last = term.parts[-1].word
+    made_of = {noun_class(last), noun_class(last.removesuffix("s"))} & {FOOD, PLANT, SUBSTANCE}
+    if made_of and (kind == FOOD or lexicon.has("dish", follow.text)):
+        return False  # 'hazelnut bars': what they are made of is in them
+    return kind is not None and lexicon.verbs.get(follow.stem) != "V"

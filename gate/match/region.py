@@ -49,7 +49,7 @@ def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Regio
     while after < len(clauses) and clauses[after].mood in (Mood.RELATIVE, Mood.CONTENT):
         if clauses[after].sentence != clause.sentence:
             break
-        denied = any(hit.negated for hit in clauses[after].hits)
+        denied = any(hit.negated for hit in clauses[after].hits) or _takes_out(reading, clauses[after])
         if not denied:  # 'answer that we will not give the names' gives no names
             own.extend(_unquoted(reading, clauses[after]))
         after += 1
@@ -67,6 +67,17 @@ def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Regio
                 continue  # what was to be left alone is not what 'it' is to be done to
             _add(region, reading, _unquoted(reading, earlier), ANAPHOR_GRADE)
     return region
+
+
+def _takes_out(reading: Reading, clause: Clause) -> bool:
+    """'..., only none of hers', '..., nicht bei ihnen': says what is not meant, with no verb of its own."""
+    if clause.verbs:
+        return False
+    lexicon = reading.lexicon
+    for token in reading.tokens[clause.start : clause.end]:
+        if token.kind == "w" and not lexicon.has_any(("filler", "only_word", "conjunction"), token.text):
+            return token.text in lexicon.unions[_LEAVING_OUT]
+    return False
 
 
 def _unquoted(reading: Reading, clause: Clause) -> list[int]:
@@ -145,7 +156,9 @@ def _add(region: Region, reading: Reading, indices: list[int], grade: float, ver
     german, keys, where = lexicon.language == "de", region.keys, region.where
     for index in indices:
         token = tokens[index]
-        if (token.kind == "p" and token.text.isascii()) or index in verbs:
+        if (token.kind == "p" and token.text.isascii()) or (
+            index in verbs and not _gerund(tokens, index, reading)
+        ):
             continue
         for key in token.keys:
             if grade > keys.get(key, 0.0):
@@ -170,6 +183,12 @@ def _add(region: Region, reading: Reading, indices: list[int], grade: float, ver
             and (not german or _german_name(tokens, index, reading))
         ):
             region.names.append(index)
+
+
+def _gerund(tokens: list[Token], index: int, reading: Reading) -> bool:
+    """'book it in for tuning': behind a preposition a doing is a thing."""
+    before = tokens[index - 1].text if index else ""
+    return tokens[index].text.endswith("ing") and reading.lexicon.has("preposition", before)
 
 
 def _german_name(tokens: list[Token], index: int, reading: Reading) -> bool:
@@ -257,7 +276,11 @@ def term_grade(term: Term, region: Region, reading: Reading) -> float:
         elif part.exact:
             missing.append(part)
     share = max(whole, sum(named.values()) / total if total else 0.0)
-    if share >= CERTAIN and whole < CERTAIN and _scattered([at for at in named if at >= 0], term, reading):
+    if (
+        share >= CERTAIN
+        and whole < CERTAIN
+        and _scattered([at for at in named if at >= 0], term, region, reading)
+    ):
         share = min(share, MISSING_NAME)
     if missing:
         return 0.0  # a name or a number has no substitute
@@ -307,7 +330,7 @@ def whole_grade(term: Term, keys: Mapping[str, float]) -> float:
     return max(whole, min((part_grade(part, keys) for part in term.parts), default=0.0))
 
 
-def _scattered(places: list[int], term: Term, reading: Reading) -> bool:
+def _scattered(places: list[int], term: Term, region: Region, reading: Reading) -> bool:
     """The words of a phrase are said, but not as one: 'an account of our energy savings'."""
     if len(places) < 2 or len(term.parts) < 2:
         return False
@@ -320,7 +343,21 @@ def _scattered(places: list[int], term: Term, reading: Reading) -> bool:
     ]
     if len(between) < NEAR:
         return False
+    asked = region.clause.mood is not Mood.STATEMENT  # 'the report was filed' says it of the report
+    if asked and lexicon.language == "en" and _parted_by_a_verb(first, last, places, reading):
+        return True
     return len(between) >= FAR or not any(lexicon.has("of_link", word) for word in between)
+
+
+def _parted_by_a_verb(first: int, last: int, places: list[int], reading: Reading) -> bool:
+    """'Send the jury a note to thank them for tasting': what a verb stands between is no one phrase."""
+    told = ("auxiliary", "infinitive")
+    return any(
+        (at in reading.verb_places and not reading.tokens[at].text.endswith(("ed", "ing")))
+        or reading.lexicon.has_any(told, reading.tokens[at].text)
+        for at in range(first + 1, last)
+        if at not in places
+    )
 
 
 def _numbered(part: Part, term: Term, region: Region, reading: Reading) -> bool:
@@ -330,7 +367,8 @@ def _numbered(part: Part, term: Term, region: Region, reading: Reading) -> bool:
         at = region.where.get(part_best(other, region.keys)[1], -1) if other is not part else -1
         if at < 0:
             continue
-        if at and part.word in _number_keys(tokens, at - 1, reading):
+        left = at - 1 - (at > 1 and tokens[at - 1].text == "-")
+        if at and part.word in _number_keys(tokens, left, reading):
             return True
         index = at + 1
         while index < len(tokens) and index <= at + 12:

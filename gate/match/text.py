@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from gate.constraint import CERTAIN, LIKELY, Constraint, Term
+from gate.constraint import LIKELY, Constraint, Part, Term
 from gate.language.lexicon import CJK
 from gate.language.numbers import Quantity
 from gate.language.reading import ActHit, Mood, Reading
-from gate.language.thesaurus import PERSON, noun_class
+from gate.match.about import object_level
 from gate.match.acts import (
     MAYBE,
     NO,
@@ -23,28 +23,18 @@ from gate.match.acts import (
 )
 from gate.match.asking import NEAR, asks, nearest, within_reach
 from gate.match.circumstance import is_over
-from gate.match.contact import context_keys, names_said, of_other, only_looks, other_kind
+from gate.match.contact import context_keys, names_said, only_looks
 from gate.match.features import Settled, features
 from gate.match.limits import text_truth
 from gate.match.modifier import only_modifies
-from gate.match.region import (
-    ANAPHOR_GRADE,
-    Region,
-    part_best,
-    part_grade,
-    region_of,
-    term_grade,
-    told_around,
-    whole_grade,
-)
+from gate.match.own_words import said_again
+from gate.match.region import Region, around, part_grade, region_of
 from gate.match.signs import asking_regions
 from gate.match.unless import lifted
 from gate.match.view import WHOLE, WORDING, TextView, wording
 from gate.match.windows import all_of, in_windows, local_time, moment_at
 from gate.model import Match, Truth
 from gate.taxonomy import near
-
-HEAD = 0.9  # grade from which a head noun alone stands for its phrase
 
 
 def match_text(constraint: Constraint, view: TextView) -> Match | None:
@@ -124,6 +114,8 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
         sure = settled_match(constraint, view, region)
         if sure is not None and sure.truth is Truth.TRUE:
             return sure
+        if said_again(constraint, region, view.reading) and not view.approved(constraint):
+            return _make(constraint, view, region, None, Truth.TRUE, ())
     return _weighed_match(constraint, view, region)
 
 
@@ -221,11 +213,33 @@ def _qualified(constraint: Constraint, region: Region, reading: Reading) -> bool
     """Whether the text says what the rule says of its things; a limit that is passed says it, too."""
     if not constraint.qualifiers or constraint.limits:
         return True
-    context = context_keys(reading, region)
+    context = {**context_keys(reading, region), **_told_of(reading, region)}
     named = [
-        part for term in constraint.qualifiers for part in term.parts if part_grade(part, context) >= LIKELY
+        part
+        for term in constraint.qualifiers
+        for part in telling(term)
+        if part_grade(part, context) >= LIKELY
     ]
     return bool(named) and not is_over(named, constraint.qualifiers, reading)
+
+
+def telling(term: Term) -> tuple[Part, ...]:
+    """The parts of a term that tell something; all where none does ('word' of 'Word files')."""
+    return tuple(part for part in term.parts if part.weight >= 1.0) or term.parts
+
+
+def _told_of(reading: Reading, region: Region) -> dict[str, float]:
+    """Every word of the clauses that hang on this one ('where he got off') or state something beside it."""
+    said: dict[str, float] = {}
+    for clause in around(region, reading):
+        if clause.sentence != region.clause.sentence:
+            continue
+        hangs = clause.mood in (Mood.CONTENT, Mood.RELATIVE) and clause.start > region.clause.start
+        told = clause.mood is Mood.STATEMENT and not reading.lexicon.has("condition", clause.link)
+        if hangs or told:
+            for token in reading.tokens[clause.start : clause.end]:
+                said.update(dict.fromkeys(token.keys, 1.0))
+    return said
 
 
 def _records(constraint: Constraint, region: Region) -> bool:
@@ -283,105 +297,6 @@ def _make(
         missing=missing,
         lifted_by="; ".join(unless.lifting for unless in constraint.unless),
     )
-
-
-def object_level(constraint: Constraint, region: Region, reading: Reading) -> int:
-    """How surely the region is about what the rule names: things first, then to whom and where."""
-    groups = [group for group in (constraint.objects, constraint.recipients, constraint.places) if group]
-    if constraint.paths or constraint.hosts:
-        return _structured_level(constraint, region, reading)
-    if not groups:
-        return SURE
-    grades = [_best(group, region, reading) for group in groups]
-    if reading.language != "en" and any(grade < CERTAIN for grade in grades[1:]):
-        told = told_around(reading, region)  # 'Es gibt Sturmwarnung, aber verleih ...'
-        grades[1:] = [
-            max(grade, max(whole_grade(term, told) for term in group))
-            for grade, group in zip(grades[1:], groups[1:], strict=True)
-        ]
-    if grades[0] < CERTAIN and _done_as_verb(constraint, region, reading):
-        grades[0] = 1.0
-    if grades[0] < LIKELY:
-        return MAYBE if any(grade > ANAPHOR_GRADE for grade in grades[1:]) else NO
-    level = SURE if grades[0] >= CERTAIN or _head_alone(groups[0], region, reading) else MAYBE
-    unnamed = [group for group, grade in zip(groups[1:], grades[1:], strict=True) if grade < CERTAIN]
-    if any(
-        group is not constraint.recipients or not _goes_to_a_name(constraint, region, reading)
-        for group in unnamed
-    ):
-        level = MAYBE
-    return level
-
-
-def _done_as_verb(constraint: Constraint, region: Region, reading: Reading) -> bool:
-    """'Dig another metre' for a rule on digging: the clause's verb is the thing that the rule names."""
-    for at in region.clause.verbs:
-        stem = reading.tokens[at].stem
-        if f"do:{stem}" not in constraint.acts:
-            continue
-        said = {**region.keys, stem: 1.0}
-        if any(min(part_grade(part, said) for part in term.parts) >= CERTAIN for term in constraint.objects):
-            return True
-    return False
-
-
-def _head_alone(terms: tuple[Term, ...], region: Region, reading: Reading) -> bool:
-    """'the review' for 'online reviews': the head as it is called, with nothing to tell it apart."""
-    if reading.language != "en":
-        return False
-    for term in terms:
-        head = term.parts[-1] if len(term.parts) == 2 and not any(part.exact for part in term.parts) else None
-        if head is None or head.weight < 1.0:
-            continue
-        grade, key = part_best(head, region.keys)
-        at = region.where.get(key, -1)
-        if at < 0 or head.keys.get(reading.tokens[at].stem, 0.0) < HEAD:
-            continue  # of the same kind only: 'reports' are no 'papers'
-        told_apart = other_kind(key, region, reading) or of_other(term, at, reading)
-        if grade >= HEAD and region.keys.get(key) == 1.0 and not told_apart:
-            return True
-    return False
-
-
-def _goes_to_a_name(constraint: Constraint, region: Region, reading: Reading) -> bool:
-    """The rule names a kind of people, the text somebody by name and no other kind: they are meant."""
-    if reading.language != "en" or any(part.exact for term in constraint.recipients for part in term.parts):
-        return False
-    named = [i for i in region.names if i != region.clause.start]
-    about = {key for term in constraint.objects for part in term.parts for key in part.keys}
-    kinds = [
-        i for i in region.own
-        if reading.tokens[i].kind == "w" and i not in region.names
-        and about.isdisjoint(reading.tokens[i].keys)
-        and noun_class(reading.tokens[i].text) == PERSON
-    ]  # fmt: skip
-    return bool(named) and not kinds
-
-
-def _structured_level(constraint: Constraint, region: Region, reading: Reading) -> int:
-    """A rule on a path or a host, against the paths and hosts that the text names."""
-    named = [reading.tokens[i].text for i in region.own if reading.tokens[i].kind == "x"]
-    for text in named:
-        inside = any(
-            text == path or text.startswith(path.rstrip("/") + "/") for path in constraint.paths
-        ) or any(
-            text == host or text.endswith(("." + host, "@" + host)) or f"//{host}" in text
-            for host in constraint.hosts
-        )
-        if inside != (constraint.outside or constraint.mode == "only"):
-            return SURE
-    return NO
-
-
-def _best(terms: tuple[Term, ...], region: Region, reading: Reading) -> float:
-    return max(_term(term, region, reading) for term in terms)
-
-
-def _term(term: Term, region: Region, reading: Reading) -> float:
-    if not term.soft:
-        return term_grade(term, region, reading)
-    private = reading.lexicon.words.get("private", frozenset())
-    return 0.0 if any(reading.tokens[i].text in private for i in region.own) else 1.0
 
 
 def _when(constraint: Constraint, view: TextView, region: Region, hit: ActHit | None) -> Truth:

@@ -55,6 +55,11 @@ def _approved(unless: Unless, reading: Reading, region: Region) -> Truth:
     return Truth.FALSE
 
 
+def _still_to_come(reading: Reading, word: str) -> bool:
+    """'will', 'tomorrow', 'he'll': what is so only later."""
+    return reading.lexicon.has("future", word) or (reading.language == "en" and word.endswith("'ll"))
+
+
 def _by_the_operator(unless: Unless) -> bool:
     """'without my approval': the operator's own word is a fact on record; a request only claims it."""
     return not unless.terms and bool({"my", "our", "me", "us", "i"} & set(unless.words.split()))
@@ -87,7 +92,7 @@ def _states(clause: Clause, reading: Reading, stems: frozenset[str]) -> bool:
         return False
     found = False
     for token in tokens:
-        if lexicon.has("negator", token.text) or lexicon.has("future", token.text):
+        if lexicon.has("negator", token.text) or _still_to_come(reading, token.text):
             return False
         found = found or token.stem in stems
     return found
@@ -100,7 +105,7 @@ def _beside(unless: Unless, reading: Reading, clause: Clause, stems: frozenset[s
         if tokens[index].stem not in stems:
             continue
         words = [token.text for token in tokens[max(clause.start, index - 5) : index + 3]]
-        if any(lexicon.has("negator", word) or lexicon.has("future", word) for word in words):
+        if any(lexicon.has("negator", word) or _still_to_come(reading, word) for word in words):
             continue
         given = any(lexicon.has("given", word) for word in words)
         if given and _names_all(unless.terms, reading, clause):
@@ -116,9 +121,11 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
     for position, clause in enumerate(reading.clauses):
         tokens = reading.tokens[clause.start : clause.end]
         if clause.mood is Mood.QUESTION or any(
-            lexicon.has("negator", token.text) or lexicon.has("future", token.text) for token in tokens
+            lexicon.has("negator", token.text) or _still_to_come(reading, token.text) for token in tokens
         ):
             continue
+        if clause.link == unless.words.partition(" ")[0]:
+            continue  # 'discard it before the report is filed': told as not so yet
         if clause is region.clause and not any(lexicon.has("given", token.text) for token in tokens):
             continue
         apart = clause.mood.asks and clause is not region.clause

@@ -145,7 +145,7 @@ def test_a_question_that_may_be_a_polite_order_is_asked_about_and_never_refused(
 
 
 def test_a_rule_of_which_nothing_is_understood_asks_where_its_words_are_said_and_refuses_nothing() -> None:
-    snapshot = Snapshot.build([rule("The reserve fund stays untouched this year.")], head="h")
+    snapshot = Snapshot.build([rule("The reserve fund is for lean years.")], head="h")
     assert [inert.sentence for inert in snapshot.inert]
     paid = TextRequest(text="Pay the painter from the reserve fund.", at=NOW)
     assert gate(paid, Facts(), snapshot).decision is Decision.ASK

@@ -1,0 +1,123 @@
+"""Acts that a clause does without saying their verb: by where it puts a thing, what it asks for it, or as an
+item of a list."""
+
+from __future__ import annotations
+
+from gate.constraint import CERTAIN, Constraint
+from gate.language.numbers import CURRENCIES
+from gate.language.reading import ActHit, Clause, Mood, Reading
+from gate.language.thesaurus import verb_class
+from gate.match.region import Region, part_best
+
+_PUTTING = frozenset(("insert", "store", "write", "create", "show", "push", "copy", "move"))
+_ONLINE = ("=social_media", "=website")
+_HANDING = frozenset(("give", "lend", "hand_out"))
+_SOLD = frozenset(("sell", "rent"))
+# Acts that a plan, an order or a list brings about for what stands in it.
+_LISTED = frozenset(
+    ("schedule", "book", "insert", "store", "enrol", "assign", "order", "buy", "create", "write", "use",
+     "give", "mention", "publish", "send", "admit")
+)  # fmt: skip
+# WordNet's classes of verbs that change, move, make or take something (lexnames(5WN)): what a verb of
+# perceiving, thinking, feeling, saying or being does leaves the thing as it was.
+_EFFECTIVE = frozenset(("29", "30", "33", "34", "35", "36", "38", "40"))
+
+
+def puts_in_place(constraint: Constraint, hit: ActHit, region: Region, reading: Reading) -> bool:
+    """'Add the picture to our homepage': to put a thing where a rule says it is not to be published, or
+    where all can see it."""
+    if "publish" not in constraint.acts or hit.negated or hit.nominal or not hit.sure:
+        return False
+    if hit.act in _PUTTING and any(
+        part_best(part, region.keys)[0] >= CERTAIN for term in constraint.places for part in term.parts[-1:]
+    ):
+        return True
+    return (hit.act in _PUTTING or _gets(hit, reading)) and _online(region, reading)
+
+
+def _gets(hit: ActHit, reading: Reading) -> bool:
+    return reading.lexicon.has("generic_verb", reading.tokens[hit.start].text)
+
+
+def _online(region: Region, reading: Reading) -> bool:
+    """'on our website', 'up on Instagram': a place that everybody reads."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    for index in region.own:
+        if not any(key in _ONLINE for key in tokens[index].keys):
+            continue
+        before = index - 1
+        while before > region.clause.start and (
+            lexicon.has_any(("determiner", "generic"), tokens[before].text) or tokens[before].possessive
+        ):
+            before -= 1
+        if lexicon.has("brought_online", tokens[before].text):
+            return True
+    return False
+
+
+def sells(constraint: Constraint, hit: ActHit, clause: Clause, reading: Reading) -> bool:
+    """'let him have the lambs for 70 each': what is handed over at a price is sold, or rented out."""
+    if hit.act not in _HANDING or hit.negated or hit.nominal or not hit.sure:
+        return False
+    return not _SOLD.isdisjoint(constraint.acts) and _priced(clause, reading)
+
+
+def _priced(clause: Clause, reading: Reading) -> bool:
+    lexicon, tokens = reading.lexicon, reading.tokens
+    for at in range(clause.start, clause.end):
+        text = tokens[at].text
+        if any(unit in CURRENCIES for rest, unit in lexicon.units.get(text, ()) if not rest):
+            return True
+        after = tokens[at + 1] if at + 1 < clause.end else None
+        amount = after is not None and (after.kind == "n" or after.text in lexicon.numbers)
+        follow = tokens[at + 2] if amount and at + 2 < clause.end else None
+        ends = follow is None or follow.kind == "p" or lexicon.has("each", follow.text)
+        if lexicon.has("price_prep", text) and amount and ends:
+            return True
+    return False
+
+
+def listed(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """'Catering for Tuesday: 90 lunches, 300 plastic cups': an item of what is planned or ordered."""
+    clause, lexicon = region.clause, reading.lexicon
+    if clause.mood is not Mood.FRAGMENT or reading.language != "en" or _LISTED.isdisjoint(constraint.acts):
+        return False
+    head, at = clause, region.position
+    while at and reading.clauses[at - 1].sentence == clause.sentence and head.link != ":":
+        at -= 1
+        head = reading.clauses[at]
+    if head.link != ":" or not at or reading.clauses[at - 1].sentence != clause.sentence:
+        return False
+    opening = reading.clauses[at - 1]
+    words = {token.text for token in reading.tokens[opening.start : opening.end]}
+    said = {token.text for token in reading.tokens[clause.start : clause.end]}
+    told = lexicon.words["past_time"] | lexicon.words["question"] | lexicon.words["negator"]
+    if opening.mood is not Mood.FRAGMENT or not words.isdisjoint(told):
+        return False
+    return said.isdisjoint(lexicon.words["negator"] | lexicon.words["taking_out"])
+
+
+def does_its_noun(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
+    """'Take them out for a walk' for a rule on walking them: the noun of a verb that no act covers."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    own = {act[3:] for act in constraint.acts if act.startswith("do:")}
+    light = lexicon.stems.get("light", frozenset())
+    if not own or clause.mood is not Mood.ORDER or any(hit.negated for hit in clause.hits):
+        return False
+    if not any(tokens[at].stem in light for at in clause.verbs[:1]):
+        return False
+    return any(
+        tokens[at].stem in own and lexicon.has("a_doing", tokens[at - 1].text)
+        for at in range(clause.start + 1, clause.end)
+        if at not in clause.verbs
+    )
+
+
+def does_something(clause: Clause, reading: Reading) -> bool:
+    """Whether a plain order's verb, of which no act is known, is one that changes or moves something."""
+    if clause.mood is not Mood.ORDER or clause.weak or clause.tentative or not clause.verbs:
+        return False
+    if reading.language != "en":
+        return False
+    text = reading.tokens[clause.verbs[0]].text
+    return verb_class(reading.lexicon.irregular.get(text, text)) in _EFFECTIVE

@@ -217,6 +217,8 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
         return "clause"
     if re.search(r"\bso\b", joint) and "," in joint and (imperative(head) or _BIDS.match(head)):
         return "clause"  # 'I'm left-handed, so mirror the sketches for me'
+    if tokens[0].low == "please" and imperative(head):
+        return "clause"
     low = (
         tokens[0].low
         if tokens[0].low not in {"also", "still", "always", "usually", "just", "now", "then"}

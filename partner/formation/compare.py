@@ -138,6 +138,7 @@ def _speaks_of_other(claim: Candidate, new: Frame, old: Engram, signals: Signals
     if not topic:
         return False
     apart = not new.topic & (topic | value) and not topic & (new.content | new.topic)
+    apart = apart and not (topic <= _SELF and value & new.content)  # 'I hate figs', 'I love figs now'
     return (verb != new.verb and apart) or (not signals.weak and _unlike(new, verb, topic, value))
 
 

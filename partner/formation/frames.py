@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
-from partner.formation.grammar import SUBJECT_PRONOUNS, finite
+from partner.formation.grammar import PREPOSITIONS, SUBJECT_PRONOUNS, finite
 from partner.formation.languages import cues_for
 from partner.formation.replaced import old_value
 from partner.formation.stems import ALIASES, LIGHT, NEGATIONS, content_stem, stem
@@ -35,6 +35,7 @@ _COUNTS = listed(
 _DRIFT = listed(
     "go rise drop fall slip bring put climb jump sink shrink grow hand"
 )  # a change only with a figure or a 'from'
+_MOVES = listed("move relocate transfer shift go migrate")  # of itself: to another place
 _SOON = listed("today tomorrow week weekend month year")
 _PLACES = listed("in at behind under beside above below near next inside outside with on between opposite")
 
@@ -56,6 +57,8 @@ class Frame:
     content: frozenset[str]
     changed: bool = False
     old: frozenset[str] = frozenset()
+    head: str = ""  # stem of the topic's noun
+    article: bool = False  # the value is 'the' or 'a' something
     labelled: bool = False  # written as 'label: value'
 
     @property
@@ -157,8 +160,10 @@ def _oriented(
         )
     change = _change(subject, rest, main)
     if change is not None:
+        gone = frozenset(change[2])
+        moved = lemma(lows[main]) in _MOVES
         return _build(
-            change[0], "be", change[1], stop, old=old | frozenset(change[2]), changed=True, negative=False
+            change[0], "be", change[1], stop, old=old | gone, changed=True, negative=False, moved=moved
         )
     if main >= 0 and lemma(lows[main]) == "belong" and "to" in lows[main + 1 : main + 2]:
         return _build(rest[main + 2 :], "own", subject, stop, old=old, negative=_negative(rest))
@@ -204,7 +209,8 @@ def _main_verb(rest: Sequence[Word]) -> int:
         low = token.low
         if low in _BETWEEN or low.endswith("ly"):
             continue
-        if first in _HELPERS and form_of(low) in ("base", "past"):
+        passive = any(t.low == "be" for t in rest[1:at])  # 'will be rust' rusts nothing
+        if first in _HELPERS and form_of(low) in (("past", "ing") if passive else ("base", "past")):
             return at
         stands = first in COPULA or any(t.low == "been" for t in rest[:at])
         if stands and form_of(low) in ("past", "ing") and low not in ("left", "set" if at > 3 else ""):
@@ -327,6 +333,7 @@ def _build(
     old: frozenset[str] = frozenset(),
     negative: bool | None = None,
     changed: bool = False,
+    moved: bool = False,
 ) -> Frame:
     topic_stems = _stems(topic, stop)
     body = _cut_reason(rest)
@@ -338,7 +345,9 @@ def _build(
     stems = tuple(s for t in body if t.low.rstrip(".") not in numbers and (s := content_stem(t, stop)))
     lows = [t.low for t in body]
     named = [t for t in [*topic, *body] if t.capital and t.low not in stop and t.low not in numbers]
-    names = frozenset(stem(t.low) for t in named if t.start > 0 or (len(topic) == 1 and topic[0] is t))
+    alone = [t for t in topic if t.low not in stop]
+    noun = next((t for t in reversed(_bare_phrase(topic)) if t.low not in stop), None)
+    names = frozenset(stem(t.low) for t in named if t.start > 0 or (len(alone) == 1 and alone[0] is t))
     verb = ALIASES.get(verb, verb)
     return Frame(
         topic=topic_stems,
@@ -346,7 +355,9 @@ def _build(
         rest=stems,
         numbers=numbers,
         negative=_negative(rest) if negative is None else negative,
-        place=bool(lows) and lows[0] in _PLACES and not numbers,
+        place=(moved or (bool(lows) and lows[0] in _PLACES)) and not numbers,
+        head=stem(noun.low) if noun else "",
+        article=bool(lows) and lows[0] in ("the", "a", "an"),
         names=names,
         content=frozenset(stems)
         | frozenset(numbers)
@@ -355,6 +366,11 @@ def _build(
         changed=changed,
         old=old,
     )
+
+
+def _bare_phrase(topic: Sequence[Word]) -> Sequence[Word]:
+    """A phrase without what hangs on it ('the key of the shed': the key)."""
+    return topic[: next((i for i, t in enumerate(topic) if i and t.low in PREPOSITIONS), len(topic))]
 
 
 def _cut_reason(rest: Sequence[Word]) -> Sequence[Word]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from partner.formation.attributes import same_attribute
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.frames import RESPONSIBLE, Frame
 from partner.formation.lifting import GENERIC
@@ -43,6 +44,8 @@ def updates(new: Frame, was: Frame, signals: Signals) -> bool:
         return False
     if new.topic == was.topic and not new.topic & {"@i", "@we"} and _set_for(new, was, signals):
         return new.value != was.value
+    if not same_attribute(new, was):
+        return False
     be = {"be", ""}
     moved = new.changed and bool(new.numbers) == bool(was.numbers)
     if new.verb != was.verb and not (new.verb in be and was.verb in be) and not moved:
@@ -101,7 +104,7 @@ def retargets(new: Frame, was: Frame, signals: Signals) -> bool:
     """Another figure for an open goal: 'make that 15 customers', 'the packaging target moves to 60 kilos'."""
     if not new.numbers or set(new.numbers) == set(was.numbers) or not was.numbers:
         return False
-    own = new.content - frozenset(new.numbers) - _GOAL_WORDS
+    own = new.content - frozenset(new.numbers) - _GOAL_WORDS - {"prefer"}
     shared = own & was.content
     if new.content & _GOAL_WORDS and (new.changed or signals.strong or signals.weak):
         return bool(shared) and len(shared) >= 0.5 * len(own)
@@ -149,8 +152,13 @@ def _one_slot(new: Frame, was: Frame) -> bool:
     return bool(a & b) and len(a - b) <= 3 and len(b - a) <= 3
 
 
+_TASTES = listed("prefer hate dislike detest loathe enjoy adore avoid")
+
+
 def flipped(new: Frame, was: Frame) -> bool:
-    """The same said with and without its negation."""
+    """The same said with and without its negation, or liked that was disliked."""
+    if {new.verb, was.verb} <= _TASTES and new.verb != was.verb and new.topic == was.topic:
+        return bool(new.rest) and set(new.rest) == set(was.rest)
     if new.negative == was.negative:
         return False
     if new.rest and was.rest and not set(new.rest) & set(was.rest):
@@ -205,6 +213,8 @@ def stands_in(new: Frame, was: Frame, absent: frozenset[str], signals: Signals) 
 def corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:
     """A spoken correction about the same topic; `least`: the share of words that must be shared."""
     topical = shared & (new.topic | was.topic) or shared
+    if not shared - (new.topic & was.topic) - {"prefer"} and not same_attribute(new, was):
+        return False  # nothing in common but whom they speak of
     mine, theirs = new.topic & new.names, was.topic & was.names
     if mine and theirs and mine.isdisjoint(theirs) and not shared & frozenset(new.rest) & frozenset(was.rest):
         return False

@@ -73,5 +73,7 @@ _OLD = (
         r"in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| "
         r"(?:for|and|with|down|in favou?r)\b)"
     ),
-    re.compile(r"(?i)[;,] ?(?P<old>(?:Dr\. )?[A-Z][\w.]+) (?:retired|left|moved|resigned|died|quit)\b"),
+    re.compile(
+        r"(?i)[;,] ?(?P<old>(?:Dr\. )?[A-Z][\w.]+) (?:retired|left|moved|resigned|died|quit)\b(?! to\b)"
+    ),
 )

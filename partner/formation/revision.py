@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from partner.formation.frames import frame
 from partner.formation.model import Context
 from partner.formation.overlay import Overlay
 from partner.formation.topics import content_words, spoken_words
@@ -25,7 +26,7 @@ _KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         ),
     ),
     ("day", re.compile(r"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day")),
-    ("number", re.compile(r"(?i)(?<![\w.,])\d[\d.,]*\d|(?<![\w.,])\d(?![\w.])")),
+    ("number", re.compile(r"(?i)(?<![\w.,])\d[\d.,]*\d|(?<![\w.,])\d(?!\w|\.\d)")),
 )
 _VALUE = r"(?P<v>(?:number |no\.? |room |at |on |to )?[€$£]?[\w:.,/-]+(?: (?:of )?[\w%€$£]+){0,2})"
 _BARE = re.compile(
@@ -45,9 +46,10 @@ _CUE = re.compile(
     r"my mistake|scratch that|strike that|actually|instead|no|second thoughts?|better|not)\b"
 )
 _NAMED = re.compile(
-    r"(?i)^(?:please |let['’]s |now |then |can you |could you )*(?:change|move|shift|push|bump|set|raise|"
-    r"lower|cut|extend|shorten|"
-    r"reduce|increase|adjust|update|put|switch|postpone|bring forward) (?P<t>(?:the|our|my) [\w' -]{2,40}?)"
+    r"(?i)^(?:please |let['’]s |now |then |can you |could you )*(?:(?:change|move|shift|push|extend|shorten|"
+    r"update|reschedule|postpone|bring forward)|"
+    r"(?P<sets>bump|set|raise|lower|cut|reduce|increase|adjust|put|switch)) (?P<t>(?:the|our|"
+    r"my) [\w' -]{2,40}?)"
     r"(?: back| up| down| forward| out)? (?:to|at|until) " + _VALUE + r"(?: instead| please| then|"
     r" after all| now)*[.!]*$"
 )
@@ -69,18 +71,18 @@ def revise(sentence: str, holds: Overlay, context: Context) -> Revision | None:
         return None
     value = (named or bare or {"v": ""})["v"]
     kind = _kind(value)
-    if not kind:
-        return None
+    if not kind or (named and named["sets"] and not _FIGURES.search(named["t"])):
+        return None  # 'Set the oven to 240 degrees' is an order, whatever is known of the oven
     if named:
         topic = content_words(named["t"])
         found = [
-            e for e in holds.about(spoken_words(named["t"])) if topic and topic <= content_words(e.content)
+            e for e in holds.about(spoken_words(named["t"])) if topic and topic <= frame(e.content).topic
         ]
     else:
         own = holds.own()
         recent = [e for e in holds.recent(30) if e.id in context.formed]
         found = own[:1] or sorted(recent, key=lambda e: -e.seq)
-    revised = [Revision(e, text) for e in found if _may_change(e) and (text := _with_value(e, kind, value))]
+    revised = [Revision(e, text) for e in found if _may_change(e) and (text := _with_value(e, value))]
     unit = content_words(re.sub(r"\S*\d\S*", "", value))
     alike = [r for r in revised if unit & content_words(r.target.content)] if unit else []
     fitting = alike or revised
@@ -99,16 +101,25 @@ def _kind(value: str) -> str:
     return next((name for name, pattern in _KINDS if pattern.search(value)), "")
 
 
-def _with_value(engram: Engram, kind: str, value: str) -> str:
-    """The claim with the value in place of its only one of that kind; '' where it has none or several."""
-    text = re.sub(r" \(\d{4}-\d\d-\d\d\)", "", engram.content)
-    left = text
-    for name, pattern in _KINDS:
-        spans = list(pattern.finditer(left))
-        if name == kind:
-            new = pattern.search(value)
-            if len(spans) != 1 or new is None or new[0].lower() == spans[0][0].lower():
-                return ""
-            return text[: spans[0].start()] + new[0] + text[spans[0].end() :]
-        left = pattern.sub(lambda m: "x" * len(m[0]), left)
-    return ""
+def _with_value(engram: Engram, value: str) -> str:
+    """The claim with each figure of the value in place of its only one of that kind; '' where it has none or
+    several: of a change that cannot be read whole nothing is made that nobody said."""
+    made = left = re.sub(r" \(\d{4}-\d\d-\d\d\)", "", engram.content)
+    given, moved = value, False
+    for _, pattern in _KINDS:
+        spans, new = list(pattern.finditer(left)), list(pattern.finditer(given))
+        if new and (len(spans) != 1 or len(new) != 1):
+            return ""
+        if new:
+            moved = moved or new[0][0].lower() != spans[0][0].lower()
+            made = made.replace(spans[0][0], new[0][0], 1)
+        left, given = (pattern.sub(lambda m: "x" * len(m[0]), t) for t in (left, given))
+    return made if moved else ""
+
+
+_FIGURES = re.compile(
+    r"(?i)\b(?:price|fee|rate|rent|charge|cost|limit|budget|deadline|date|day|time|hour|start|end|duration|"
+    r"length|"
+    r"target|goal|quota|salary|wage|deposit|allowance|minimum|maximum|fare|tariff|meeting|appointment|"
+    r"call)s?$"
+)

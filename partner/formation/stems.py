@@ -30,6 +30,9 @@ ALIASES: dict[str, str] = {
         "happen": "happen occur",
         "move": "move shift postpone reschedule push",
         "expire": "expire lapse",
+        "euro": "eur €",
+        "dollar": "usd buck",
+        "pound": "gbp quid",
         "fly": "fly drive travel ride",
         "prefer": "prefer like rather want favour favor love",
     }.items()

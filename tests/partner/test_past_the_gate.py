@@ -7,6 +7,7 @@ import json
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from partner.bootstrap import open_partner
 from partner.events import Refused, ToolUsed, TurnEvent
 from partner.operations import Partner
 from partner.settings import Config, FormationSettings, Settings, parse_config
+from partner.tools.executor import Unjudged
 from router.engines.scripted import ScriptedEngine
 from router.model import Capabilities, Engine, Request, ToolCall
 
@@ -168,6 +170,53 @@ def test_where_the_gate_itself_fails_or_does_not_end_nothing_is_asked_and_nothin
     assert refused(list(partner.turn("When does the ferry leave?")))
     assert not partner.check(ActionRequest(kind="shell", args={"command": "ls"}, at=FRIDAY)).allowed
     assert engine.asked == 0
+
+
+@pytest.mark.conforms("P5")
+@pytest.mark.parametrize("place", ["gate.verdict.read", "gate.verdict.prepare", "gate.verdict._decide"])
+def test_a_fault_anywhere_inside_the_gate_refuses(
+    opened: Opener, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def broken(*_args: object) -> None:
+        raise RuntimeError("inside the gate")
+
+    engine = Untouchable()
+    partner = opened(engine)
+    partner.forbid("Never deploy on Fridays.")
+    monkeypatch.setattr(place, broken)
+    assert refused(list(partner.turn("When does the ferry leave?")))
+    assert engine.asked == 0
+
+
+@pytest.mark.conforms("P5")
+def test_a_verdict_is_of_no_use_for_anything_but_what_was_judged(
+    opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    Path("plan.txt").write_text("The ferry leaves at noon.")
+    reading = ToolCall(id="a", name="read_file", arguments=json.dumps({"path": "plan.txt"}))
+    partner = opened(
+        ScriptedEngine([reading], "Done.", name="local"), parse_config({"tools": {"read_file": True}})
+    )
+    check = partner.policy.check_action
+
+    def of_another(request: ActionRequest, **more: Any) -> Verdict:
+        if request.kind == "file.read":
+            request = replace(request, args={"path": "elsewhere.txt"})
+        return check(request, **more)
+
+    monkeypatch.setattr(partner.policy, "check_action", of_another)
+    with pytest.raises(Unjudged):
+        list(partner.turn("When does the ferry leave?"))
+
+
+@pytest.mark.conforms("P5")
+def test_a_rule_holds_from_the_moment_it_is_given(opened: Opener) -> None:
+    engine = ScriptedEngine("Understood.", "Understood.", name="local")
+    partner = opened(engine)
+    assert not refused(list(partner.turn(FORBIDDEN, at=FRIDAY)))
+    partner.forbid("Never deploy on Fridays.")
+    assert refused(list(partner.turn(FORBIDDEN, at=FRIDAY)))
+    assert len(engine.requests) == 1
 
 
 @pytest.mark.conforms("P5")

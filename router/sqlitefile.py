@@ -1,4 +1,4 @@
-"""A small SQLite file of the router's own: the ledger, and the cache of answers.
+"""A small SQLite file of the router's own: the ledger.
 
 sqlcipher3's library, because the system's SQLite can corrupt a write-ahead log (3.7.0 to 3.51.2). WAL with
 synchronous=NORMAL: a power cut may lose the last rows, a killed process loses none. The file is

@@ -121,22 +121,18 @@ def _looked_up(scores: Mapping[int, float], seqs: NDArray[np.int64]) -> Float32:
 def _sessions(
     views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]]
 ) -> NDArray[np.uint32]:
-    numbers, rows = places
-    out = np.zeros(numbers.shape[0], np.uint32)
-    for index, view in enumerate(views):
-        at = numbers == index
-        out[at] = view.sessions[rows[at]]
+    out = np.zeros(places[0].shape[0], np.uint32)
+    for view, at, rows in vectors.by_view(views, places):
+        out[at] = view.sessions[rows]
     return out
 
 
 def _closeness(
     views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]], pooled: Float32
 ) -> Float32:
-    numbers, rows = places
-    out = np.full(numbers.shape[0], np.nan, np.float32)
-    for index, view in enumerate(views):
-        at = numbers == index
-        out[at] = view.pooled[rows[at]] @ pooled - view.hubs[rows[at]]
+    out = np.full(places[0].shape[0], np.nan, np.float32)
+    for view, at, rows in vectors.by_view(views, places):
+        out[at] = view.pooled[rows] @ pooled - view.hubs[rows]
     return out
 
 

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from store.retrieval.ports import Float32
 from store.retrieval.tail import View
+from store.retrieval.vectors import by_view
 
 ABSENT = -1.0
 BLOCK_TOKENS = 1_024
@@ -43,14 +44,12 @@ def matches(
         places: view numbers and rows as `vectors.locate` gives them.
         query_tokens: float32 [m, token_dim], unit vectors.
     """
-    numbers, rows = places
     m = query_tokens.shape[0]
     filled = np.zeros((-(-m // LANES) * LANES, query_tokens.shape[1]), np.float32)
     filled[:m] = query_tokens
-    out = np.full((m, numbers.shape[0]), ABSENT, np.float32)
-    for index, view in enumerate(views):
-        at = np.flatnonzero(numbers == index)
-        starts, ends = view.offsets[rows[at]], view.offsets[rows[at] + 1]
+    out = np.full((m, places[0].shape[0]), ABSENT, np.float32)
+    for view, at, rows in by_view(views, places):
+        starts, ends = view.offsets[rows], view.offsets[rows + 1]
         lengths = ends - starts
         if not lengths.all():
             at, starts, lengths = (part[lengths > 0] for part in (at, starts, lengths))

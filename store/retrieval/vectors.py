@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,11 +94,28 @@ def locate(views: Sequence[View], seqs: NDArray[np.int64]) -> tuple[NDArray[np.i
     """The view and the row of each position: two int64 arrays, -1 where it has no vectors."""
     number = np.full(seqs.shape[0], -1, np.int64)
     row = np.full(seqs.shape[0], -1, np.int64)
+    if not seqs.shape[0]:
+        return number, row
+    first, last = seqs.min(), seqs.max()
     for index, view in enumerate(views):
-        at = np.minimum(np.searchsorted(view.ordered, seqs), len(view) - 1)
-        hit = view.ordered[at] == seqs
-        number[hit], row[hit] = index, view.by_seq[at[hit]]
+        if view.ordered[-1] < first or view.ordered[0] > last:
+            continue
+        inside = np.flatnonzero((seqs >= view.ordered[0]) & (seqs <= view.ordered[-1]))
+        at = np.searchsorted(view.ordered, seqs[inside])
+        hit = view.ordered[at] == seqs[inside]
+        number[inside[hit]], row[inside[hit]] = index, view.by_seq[at[hit]]
     return number, row
+
+
+def by_view(
+    views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]]
+) -> Iterator[tuple[View, NDArray[np.int64], NDArray[np.int64]]]:
+    """Of the places that `locate` gave: each view that has any, which they are, and their rows there."""
+    numbers, rows = places
+    for index in np.unique(numbers).tolist():
+        if index >= 0:
+            at = np.flatnonzero(numbers == index)
+            yield views[index], at, rows[at]
 
 
 def neighbours(

@@ -139,8 +139,11 @@ def _best(terms: tuple[Term, ...], region: Region, reading: Reading) -> float:
 
 def _term(term: Term, region: Region, reading: Reading) -> float:
     if not term.soft:
+        grade = term_grade(term, region, reading)
+        if not 0.0 < grade < CERTAIN:
+            return grade  # named as it is, or not at all
         return max(
-            term_grade(term, region, reading),
+            grade,
             named_kind(term, region, reading),
             headless(term, region, reading),
             misspelled(term, region, reading),

@@ -9,6 +9,7 @@ from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import verb_class
 from gate.match.region import Region, part_best
 
+SEVERAL = 8  # a rule on more acts is on no verb of its own
 _PUTTING = frozenset(("insert", "store", "write", "create", "show", "push", "copy", "move"))
 _ONLINE = ("=social_media", "=website")
 _HANDING = frozenset(("give", "lend", "hand_out"))
@@ -41,6 +42,12 @@ def _gets(hit: ActHit, reading: Reading) -> bool:
 
 def _online(region: Region, reading: Reading) -> bool:
     """'on our website', 'up on Instagram': a place that everybody reads."""
+    if "online" not in region.kept:
+        region.kept["online"] = _says_online(region, reading)
+    return region.kept["online"]
+
+
+def _says_online(region: Region, reading: Reading) -> bool:
     tokens, lexicon = reading.tokens, reading.lexicon
     for index in region.own:
         if not any(key in _ONLINE for key in tokens[index].keys):
@@ -100,11 +107,12 @@ def listed(constraint: Constraint, region: Region, reading: Reading) -> bool:
 def does_its_noun(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
     """'Take them out for a walk' for a rule on walking them: the noun of a verb that no act covers."""
     lexicon, tokens = reading.lexicon, reading.tokens
-    own = {act[3:] for act in constraint.acts if act.startswith("do:")}
-    light = lexicon.stems.get("light", frozenset())
-    if not own or clause.mood is not Mood.ORDER or any(hit.negated for hit in clause.hits):
+    if clause.mood is not Mood.ORDER or not clause.verbs or len(constraint.acts) > SEVERAL:
         return False
-    if not any(tokens[at].stem in light for at in clause.verbs[:1]):
+    if tokens[clause.verbs[0]].stem not in lexicon.stems.get("light", frozenset()):
+        return False
+    own = {act[3:] for act in constraint.acts if act.startswith("do:")}
+    if not own or any(hit.negated for hit in clause.hits):
         return False
     return any(
         tokens[at].stem in own and lexicon.has("a_doing", tokens[at - 1].text)

@@ -18,6 +18,9 @@ def said_again(constraint: Constraint, region: Region, reading: Reading) -> bool
     if len(wanted) < FEWEST or clause.mood is not Mood.ORDER or clause.refrains or clause.tentative:
         return False
     lexicon, tokens = reading.lexicon, reading.tokens
+    first = _verb(region)
+    if all(tokens[at].stem != wanted[0] for at in range(first, min(first + 2, clause.end))):
+        return False
     if any(lexicon.has("negator", tokens[at].text) for at in range(clause.start, _verb(region))):
         return False
     at = _verb(region)

@@ -222,7 +222,7 @@ def _ingest(c: Commands, name: str) -> None:
     if not name:
         raise UsageError("Which file? /ingest FILE remembers what it says; /attach FILE only sends it.")
     done = ingest(c.partner, Path(name))
-    _note(c, *done.written)
+    _note(c, *done.written, *done.gone)
     c.write(f"! {done.warning}\n{done.line}" if done.warning else done.line)
 
 

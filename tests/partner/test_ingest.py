@@ -50,6 +50,32 @@ def test_read_again_a_document_brings_only_what_is_new_in_it(partner: Partner, t
     assert done.line == "lease.txt: 1 passage written, 3 known already."
 
 
+def test_read_again_what_a_document_no_longer_says_is_taken_back_and_undo_brings_it_back(
+    partner: Partner, tmp_path: Path
+) -> None:
+    said: list[str] = []
+    commands = Commands(partner, write=said.append)
+    (tmp_path / "lease.txt").write_text(LEASE)
+    commands.run(f"/ingest {tmp_path / 'lease.txt'}")
+    (tmp_path / "lease.txt").write_text(LEASE.replace("three months", "six weeks"))
+    commands.run(f"/ingest {tmp_path / 'lease.txt'}")
+    assert said[-1] == "lease.txt: 1 passage written, 2 known already, 1 no longer in it taken back."
+    assert [c for c in knowledge(partner) if "notice" in c] == ["The notice period is six weeks."]
+    commands.run("/undo")
+    assert [c for c in knowledge(partner) if "notice" in c] == ["The notice period is three months."]
+
+
+def test_a_file_of_the_same_name_elsewhere_takes_nothing_back(partner: Partner, tmp_path: Path) -> None:
+    for place in ("here", "there"):
+        (tmp_path / place).mkdir()
+    (tmp_path / "here" / "lease.txt").write_text(LEASE)
+    (tmp_path / "there" / "lease.txt").write_text("Pets are welcome.\n")
+    ingest(partner, tmp_path / "here" / "lease.txt")
+    assert ingest(partner, tmp_path / "there" / "lease.txt").gone == ()
+    assert len(knowledge(partner)) == 4
+    assert str(tmp_path) not in str([dict(e.metadata) for e in partner.store.current(klass=Klass.KNOWLEDGE)])
+
+
 def test_what_the_operator_says_is_not_replaced_by_a_document(partner: Partner, tmp_path: Path) -> None:
     list(partner.turn("My notice period is six weeks."))
     (tmp_path / "lease.txt").write_text(LEASE)

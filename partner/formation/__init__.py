@@ -25,15 +25,30 @@ Changes are applied in order: NEW writes `draft`; SUPERSEDE supersedes `targets[
 name the
 further targets; RETRACT retracts each target, reason in `note`; SAME reinforces the targets and writes
 nothing.
+
+Names are looked up when they are used (PEP 562): a start that forms nothing compiles none of the patterns.
 """
 
 from __future__ import annotations
 
-from partner.formation.documents import form_document, form_tool_result
-from partner.formation.former import form
-from partner.formation.memory import MemoryHolds
-from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
-from partner.formation.proposals import Proposals, accepted, propose, schema_for
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from partner.formation.documents import form_document, form_tool_result
+    from partner.formation.former import form
+    from partner.formation.memory import MemoryHolds
+    from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
+    from partner.formation.proposals import Proposals, accepted, propose, schema_for
+
+_HOMES = {
+    "partner.formation.documents": ("form_document", "form_tool_result"),
+    "partner.formation.former": ("form",),
+    "partner.formation.memory": ("MemoryHolds",),
+    "partner.formation.model": ("Change", "ChangeKind", "Context", "Formed", "HoldsView"),
+    "partner.formation.proposals": ("Proposals", "accepted", "propose", "schema_for"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Change",
@@ -50,3 +65,14 @@ __all__ = [
     "propose",
     "schema_for",
 ]
+
+
+def __getattr__(name: str) -> Any:
+    module = _HOME_OF.get(name)
+    if module is None:
+        raise AttributeError(f"module 'partner.formation' has no attribute {name!r}")
+    return getattr(import_module(module), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

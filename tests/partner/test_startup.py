@@ -75,3 +75,14 @@ def test_a_check_of_the_gate_loads_no_ranking_and_no_embedder(program_env: dict[
         [sys.executable, "-c", probe], env=program_env, capture_output=True, text=True, check=True
     )
     assert json.loads(done.stdout.splitlines()[-1]) == {"code": 0, "loaded": []}
+
+
+@pytest.mark.parametrize("argv", [["check", "Ship it."], ["state"], ["rules"], ["log"]])
+def test_a_command_that_forms_nothing_reads_no_pattern_of_forming(
+    argv: list[str], program_env: dict[str, str]
+) -> None:
+    probe = PROBE.format(argv=argv, heavy=("partner.formation.former", "partner.formation.compare"))
+    done = subprocess.run(
+        [sys.executable, "-c", probe], env=program_env, capture_output=True, text=True, check=True
+    )
+    assert json.loads(done.stdout.splitlines()[-1]) == {"code": 0, "loaded": []}

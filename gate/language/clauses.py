@@ -92,7 +92,7 @@ def _subordinates(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
     if tokens[index].text == "as" and follow.text == "well":
         return False  # 'you might as well send it'
     if tokens[index].text == "as" and index + 2 < end and lexicon.has("be", tokens[index + 2].text):
-        return follow.text not in ("it", "they")  # 'leave the lamps as they are'
+        return not lexicon.has("as_it", follow.text)  # 'leave the lamps as they are'
     if lexicon.language == "en" and lexicon.has("particle", follow.text):
         return False  # 'write that down', 'set that up'
     return has_subject_and_verb(tokens, index + 1, end, lexicon) or (

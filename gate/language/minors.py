@@ -18,7 +18,7 @@ _STEPS = 4  # tokens of 'fourteen-year-' before 'old'
 def under_age(tokens: list[Token], index: int, lexicon: Lexicon) -> bool:
     """'the fourteen-year-old at the till': somebody who is no adult, where no noun says what is so old."""
     said = [token for token in tokens[max(0, index - _STEPS) : index] if token.text != "-"]
-    if len(said) < 2 or said[-1].text not in ("year", "years", "yr", "yrs"):
+    if len(said) < 2 or not lexicon.has("year_word", said[-1].text):
         return False
     number = said[-2].text
     age = int(number) if number.isdigit() and len(number) < 3 else lexicon.numbers.get(number)

@@ -58,6 +58,8 @@ def in_conversation(
     places, sessions, near = _placed(views, seqs, reach)
     matched = late.matches(views, places, meaning.tokens)
     words = _looked_up(lexical, seqs)
+    if (turns := sessions != 0).any():  # a claim has fewer words than its turn, so BM25 puts it first
+        words[turns] /= max(float(words[turns].max()), 1e-9)
     best = np.argsort(-(meaning.weights @ matched + 0.1 * words), kind="stable")[: s.expanded]
     new = np.setdiff1d(near[best], seqs) if join else seqs[:0]
     new = new[(new >= 0) & (new <= (LAST if as_of is None else as_of))]
@@ -66,7 +68,10 @@ def in_conversation(
         matched = np.concatenate([matched, late.matches(views, more, meaning.tokens)], axis=1)
         seqs, sessions = np.concatenate([seqs, new]), np.concatenate([sessions, more_sessions])
         places = (np.concatenate([places[0], more[0]]), np.concatenate([places[1], more[1]]))
-        near, words = np.concatenate([near, more_near]), np.concatenate([words, _looked_up(lexical, new)])
+        near, words = (
+            np.concatenate([near, more_near]),
+            np.concatenate([words, np.zeros(new.shape[0], np.float32)]),
+        )
     around = _columns(seqs, near)
     window = late.in_window(matched, around, s.discounts)
     alone, beside = meaning.weights @ matched, meaning.weights @ window

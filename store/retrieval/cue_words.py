@@ -71,5 +71,9 @@ PARTNER_SAYS = re.compile(
     r"|hast du (?:\w+ )*(?:gesagt|empfohlen|vorgeschlagen|geraten)"
     r"|du (?:\w+ )*(?:gesagt|empfohlen|vorgeschlagen))\b"
 )
+TO_ME = frozenset(["me", "mir", "moi", "mi"])
+ANSWERING = frozenset(  # 'tell me'
+    ["tell", "show", "give", "remind", "help", "let", "send", "sag", "zeig", "dis", "donne", "di", "da"]
+)
 OPERATOR_NAMES = frozenset(["operator", "user", "human", "me"])
 PARTNER_NAMES = frozenset(["partner", "assistant", "ai", "bot", "model", "system"])

@@ -61,10 +61,11 @@ class Traits(NamedTuple):
         return self.numbers[_ASKING_AT]
 
 
-# asking: share of its words that stand in questions; length: ln(words), at most ln(48); created: Unix seconds
+# asking: share of its words that stand in questions; length: ln(words), at most ln(48); created: Unix
+# seconds; own: it speaks in the first person
 NUMBERS = (
     "utterance", "asking", "length", "has_time", "has_number",
-    "year", "month", "day", "created", "salience", "authority", "klass",
+    "year", "month", "day", "created", "salience", "authority", "klass", "own",
 )  # fmt: skip
 
 _KLASS_AT = NUMBERS.index("klass")
@@ -109,8 +110,16 @@ def read_question(query: str) -> Question:
         or _follows(found[:5], lexicon.ASKS_TIME_AFTER),
         wants_number=any(word in lexicon.ASKS_NUMBER for word in found[:4])
         or _follows(found, lexicon.ASKS_NUMBER_AFTER),
-        about_operator=not lexicon.FIRST_PERSON.isdisjoint(found),
+        about_operator=_of_oneself(found),
         about_partner=lexicon.PARTNER_SAYS.search(" ".join(found)) is not None,
+    )
+
+
+def _of_oneself(found: Sequence[str]) -> bool:
+    """Whether it asks about whoever asks; 'tell me' only says to whom the answer goes."""
+    return any(
+        word in lexicon.FIRST_PERSON and not (word in lexicon.TO_ME and before in lexicon.ANSWERING)
+        for before, word in zip(("", *found), found, strict=False)
     )
 
 
@@ -149,6 +158,7 @@ def read_row(row: Row) -> Traits:
             row.salience,
             (row.authority / Authority.OPERATOR) ** 2,  # an operator's word is apart from the rest
             float(KLASS_CODE[row.klass]),
+            float(not lexicon.FIRST_PERSON.isdisjoint(distinct)),
         ),
     )
 

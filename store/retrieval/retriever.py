@@ -124,13 +124,13 @@ class Retriever:
         views = self._views() if views is None else views
         meaning, note = self._meaning(views, asking)
         found = self._similar(views, meaning, lexical, scope)
-        found = _best(found, max(self._settings.read, 2 * limit))
+        found = scoring.promising(found, max(self._settings.read, 2 * limit))
         traits = self._read(np.union1d(found.seqs, found.before[found.before >= 0]))
         kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
         found = found.take(np.flatnonzero(kept))
         outdated = {} if history else self._outdated(found, traits, as_of)
         found = found.take(np.flatnonzero([outdated.get(seq, 0.0) < 1.0 for seq in found.seqs.tolist()]))
-        hits = self._ranked(asked, found, traits, route.preferred, outdated, now, limit)
+        hits = self._ranked(asked, found, traits, route.priors, outdated, now, limit)
         read = question.how_much_was_read(len(query), with_meaning=meaning is not None)
         said = "; ".join(filter(None, (route.reason, note, read)))
         return Ranking(hits=hits, classes=route.classes, route=said)
@@ -147,7 +147,7 @@ class Retriever:
         query: str,
         found: Similarities,
         traits: Mapping[int, cues.Traits],
-        preferred: Klass | None,
+        priors: Mapping[Klass, float],
         outdated: Mapping[int, float],
         now: datetime,
         limit: int,
@@ -162,7 +162,7 @@ class Retriever:
             numbers,
             cues.read_question(query),
             self._settings,
-            preferred=preferred,
+            priors=priors,
             now=now,
             accesses=self._corpus.accesses(found.seqs.tolist()),
             outdated=outdated,
@@ -211,7 +211,9 @@ class Retriever:
             seqs = np.union1d(np.fromiter(lexical, np.int64, len(lexical)), near)
             join = Klass.OBSERVATION in scope.classes
             found = comparing.in_conversation(views, meaning, lexical, seqs, s, join=join, as_of=scope.as_of)
-            found = self._shown(_best(found, max(s.read + s.read // 2, 4 * scope.limit)), lexical, scope)
+            found = self._shown(
+                scoring.promising(found, max(s.read + s.read // 2, 4 * scope.limit)), lexical, scope
+            )
             enough = found.seqs.shape[0] >= scope.limit or near.shape[0] < width
             if enough or width >= max(s.max_candidates, scope.limit):
                 return found
@@ -316,11 +318,6 @@ class Retriever:
 def _asked(before: NDArray[np.int64], traits: Mapping[int, cues.Traits]) -> NDArray[np.float64]:
     """Of each candidate: how much of the turn before it is questions, 0 where there is none."""
     return np.array([traits[seq].asking if seq in traits else 0.0 for seq in before.tolist()], np.float64)
-
-
-def _best(found: Similarities, count: int) -> Similarities:
-    """The most promising candidates, in their order."""
-    return found.take(np.sort(np.argsort(-scoring.rough(found), kind="stable")[:count]))
 
 
 def _fold(

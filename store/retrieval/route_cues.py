@@ -18,11 +18,12 @@ _NAME = re.compile("<([a-z]+)>")
 
 @dataclass(frozen=True, slots=True)
 class Cue:
-    """What prefers a class. Where it is `spent`, its own words are not looked for besides."""
+    """What prefers a class, by its `share` 0..1. Where it is `spent`, its own words are not looked for."""
 
     klass: Klass
     reason: str
     spent: bool
+    share: float
     pattern: re.Pattern[str]
 
 
@@ -50,7 +51,14 @@ def read_cues(path: Path) -> Cues:
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         words = {name: f"(?:{'|'.join(parts)})" for name, parts in data["words"].items()}
         classes = tuple(
-            Cue(Klass(cue["class"]), cue["reason"], cue["spent"], _pattern(cue, words)) for cue in data["cue"]
+            Cue(
+                Klass(cue["class"]),
+                cue["reason"],
+                cue["spent"],
+                float(cue.get("share", 1.0)),
+                _pattern(cue, words),
+            )
+            for cue in data["cue"]
         )
         return Cues(classes, _pattern(data["rules"], words))
     except (OSError, ValueError, KeyError, TypeError, AttributeError, re.error) as error:

@@ -62,6 +62,18 @@ def rough(found: Similarities) -> NDArray[np.float64]:
     return np.asarray(meaning + 0.1 * found.lexical, np.float64)
 
 
+def promising(found: Similarities, count: int) -> Similarities:
+    """The most promising candidates, in their order.
+
+    Turns of a conversation and what stands alone have `count` places each: a claim says again what its turn
+    said, and would take the place of another turn.
+    """
+    order = np.argsort(-rough(found), kind="stable")
+    alone = found.sessions[order] == 0
+    kept = np.concatenate([order[~alone][:count], order[alone][:count]])
+    return found.take(np.sort(kept))
+
+
 def _without_vectors(lexical: Float32) -> Float32:
     """What the late interaction of a text found by words alone would about be."""
     return (0.4 + 0.4 * lexical).astype(np.float32)
@@ -70,18 +82,20 @@ def _without_vectors(lexical: Float32) -> Float32:
 def session_strength(sessions: NDArray[np.uint32], values: Float32) -> Float32:
     """For each candidate the mean of the three best values of its session; its own without a session.
 
-    A session with fewer candidates is filled up with the lowest value, so one lucky turn is not a topic.
+    A session with fewer candidates is filled up with the lowest value of any turn, so one lucky turn is not a
+    topic.
     """
-    if values.shape[0] == 0:
+    if not sessions.any():
         return values
+    lowest = values[sessions != 0].min()
     order = np.lexsort((-values, sessions))
     ranked, grouped = values[order], sessions[order]
     starts = np.flatnonzero(np.concatenate([[True], grouped[1:] != grouped[:-1]]))
     sizes = np.diff(np.append(starts, ranked.shape[0]))
-    padded = np.concatenate([ranked, np.full(2, ranked.min(), ranked.dtype)])
+    padded = np.concatenate([ranked, np.full(2, lowest, ranked.dtype)])
     best = np.zeros(starts.shape[0], np.float32)
     for place in range(3):
-        best += np.where(sizes > place, padded[starts + place], ranked.min())
+        best += np.where(sizes > place, padded[starts + place], lowest)
     out = np.empty_like(values)
     out[order] = np.repeat(best / 3, sizes)
     return np.where(sessions == 0, values, out)
@@ -94,7 +108,7 @@ def terms(
     question: cues.Question,
     settings: RankSettings,
     *,
-    preferred: Klass | None,
+    priors: Mapping[Klass, float],
     now: datetime,
     accesses: Mapping[int, Sequence[float]],
     outdated: Mapping[int, float],
@@ -124,10 +138,11 @@ def terms(
         "links": s.weight_links * found.linked,
         "speaker": s.weight_speaker * _named(traits, question),
         "role": s.weight_role * _role(traits, question),
+        "self": s.weight_self * question.about_operator * (n["own"] - 0.5) * (1.0 - spoken),
         "reply": s.weight_similarity * found.answered * asked * spoken * _no_partner(traits, question),
         "asking": -s.weight_asking * n["asking"] * spoken,
         "length": s.weight_length * n["length"] * spoken,
-        "route": s.weight_route * (n["klass"] == (KLASS_CODE[preferred] if preferred else -1)),
+        "route": s.weight_route * sum(share * (n["klass"] == KLASS_CODE[k]) for k, share in priors.items()),
         "date": s.weight_date * cues.dated(question, n),
         "answer": s.weight_answer * answers,
         "outdated": -s.weight_outdated * np.array([outdated.get(seq, 0.0) for seq in found.seqs.tolist()]),
@@ -136,7 +151,9 @@ def terms(
         "recency": s.weight_recency * 0.5 ** (ages / s.recency_half_life_days),
         "authority": s.weight_authority * n["authority"],
     }
-    return {name: np.asarray(share, np.float64) for name, share in shares.items()}
+    return {
+        name: np.broadcast_to(np.asarray(share, np.float64), spoken.shape) for name, share in shares.items()
+    }
 
 
 def near(

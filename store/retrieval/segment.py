@@ -1,6 +1,6 @@
 """One sealed block of the vector index: a file that is written once, hashed, and read by memory map.
 
-    8 bytes   b"EVSEG2\\n\\0"
+    8 bytes   b"EVSEG3\\n\\0"
     u32       length of the header · u32 zero
     header    JSON, keys sorted: for each array its name, type, shape and offset from the start of the file
     arrays    little-endian, C order, each aligned to 64 bytes
@@ -24,10 +24,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from store.errors import StoreDamaged
-from store.retrieval.tail import View, order, signs_of
+from store.retrieval.tail import SOURCES, View, order, signs_of
 
 LOCK = "publishing.lock"
-MAGIC = b"EVSEG2\n\0"
+MAGIC = b"EVSEG3\n\0"
 _HEAD = struct.Struct("<8sII")
 _ALIGN = 64
 _TYPES = {
@@ -74,7 +74,6 @@ def _sorted(view: View) -> dict[str, NDArray]:
     picked = np.arange(int(offsets[-1])) + np.repeat(view.offsets[rows] - offsets[:-1], lengths)
     ids = view.token_ids[picked]
     owners = np.repeat(np.arange(rows.shape[0]), lengths)
-    distinct = np.unique(np.stack([owners, ids.astype(np.int64)], axis=1), axis=0)[:, 1]
     arrays = {
         "seqs": view.seqs[rows],
         "klasses": view.klasses[rows],
@@ -84,10 +83,17 @@ def _sorted(view: View) -> dict[str, NDArray]:
         "offsets": offsets,
         "tokens": view.tokens[picked],
         "token_ids": ids,
-        "frequencies": np.bincount(distinct.astype(np.int64)) if distinct.shape[0] else np.zeros(1),
+        "frequencies": _frequencies(owners, ids, ~np.isin(view.klasses[rows], SOURCES)),
     }
     arrays |= {"signs": signs_of(arrays["pooled"]), **order(arrays["seqs"], arrays["sessions"])}
     return {name: np.ascontiguousarray(arrays[name], _TYPES[name]) for name in sorted(arrays)}
+
+
+def _frequencies(owners: NDArray[np.int64], ids: NDArray, formed: NDArray[np.bool_]) -> NDArray[np.int64]:
+    """In how many rows each token id occurs: int64 [ids, 2], of the sources and of what was `formed`."""
+    size = int(ids.max(initial=0)) + 1
+    row, token = np.divmod(np.unique(owners * size + ids.astype(np.int64)), size)
+    return np.bincount(2 * token + formed[row], minlength=2 * size).reshape(size, 2)
 
 
 def digest(path: Path) -> str:

@@ -40,6 +40,7 @@ class RankSettings:
     weight_reply: float = 0.08  # what the question before a turn adds to its answer, beyond its match in full
     # cues of the question
     weight_speaker: float = 0.025  # a turn of the speaker that the question names
+    weight_self: float = 0.2  # a claim about oneself, where one asks about oneself
     weight_role: float = 0.08  # operator before partner; untuned, the evidence is in other people's chats
     weight_asking: float = 0.12  # questions hold no answers
     weight_length: float = 0.02  # times ln(words): farewells hold none either

@@ -17,6 +17,7 @@ from store.retrieval.codec import StoredVector
 from store.retrieval.ports import Float32
 
 KLASS_CODE = {klass: code for code, klass in enumerate(Klass)}
+SOURCES = (KLASS_CODE[Klass.OBSERVATION], KLASS_CODE[Klass.KNOWLEDGE])  # what other engrams are formed from
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,8 +29,8 @@ class View:
     by bit (no rows where they were not made: there every vector is compared in full) · `offsets` int64 [n+1]
     into `tokens` int8 [t, token_dim] and `token_ids` uint32 [t] · `ordered` int64 [n], the positions
     ascending, `by_seq` int64 [n], the row of each · `turns` uint64 [n], session and
-    position in one number, sorted · `turn_rows` int64 [n], the row of each · `frequencies` int64 [ids],
-    how many engrams a token id occurs in.
+    position in one number, sorted · `turn_rows` int64 [n], the row of each · `frequencies` int64
+    [ids, 2], in how many engrams a token id occurs: of what was said or read (`SOURCES`), and of the rest.
     """
 
     seqs: NDArray[np.int64]
@@ -111,7 +112,7 @@ class Tail:
         a["token_ids"][start:end] = vector.token_ids
         if distinct := set(vector.token_ids.tolist()):
             self._grow(("frequencies",), max(distinct) + 1)
-            self._arrays["frequencies"][list(distinct)] += 1
+            self._arrays["frequencies"][list(distinct), int(KLASS_CODE[klass] not in SOURCES)] += 1
 
     def _allocate(self, first: StoredVector) -> None:
         self._arrays = {
@@ -123,7 +124,7 @@ class Tail:
             "offsets": np.zeros(64, np.int64),
             "tokens": np.zeros((2048, first.tokens.shape[1]), np.int8),
             "token_ids": np.zeros(2048, np.uint32),
-            "frequencies": np.zeros(1024, np.int64),
+            "frequencies": np.zeros((1024, 2), np.int64),
         }
 
     def _grow(self, names: tuple[str, ...], needed: int) -> None:

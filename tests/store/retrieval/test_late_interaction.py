@@ -113,7 +113,7 @@ def test_a_neighbours_match_counts_at_its_discount(rows, split, seed):
 def test_a_session_is_as_strong_as_the_mean_of_its_three_best(cells):
     sessions = np.array([session for session, _ in cells], np.uint32)
     values = np.array([value for _, value in cells], np.float32)
-    floor = float(values.min())
+    floor = min((value for session, value in cells if session), default=0.0)
 
     def naive(session: int, value: float) -> float:
         if session == 0:
@@ -140,6 +140,21 @@ def test_rare_tokens_weigh_more_than_common_ones():
     weights = late.rarity([view], np.array([1, rare, 99_999]))
     assert weights[0] < weights[1] < weights[2]
     assert weights.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize(("claims", "counted"), [(3, False), (12, True)])
+def test_claims_are_counted_among_the_vectors_only_where_they_are_the_most(claims: int, counted: bool):
+    tail = Tail()
+    rng = np.random.default_rng(0)
+    for seq in range(1, 11 + claims):
+        klass = Klass.OBSERVATION if seq <= 10 else Klass.CONCLUSION
+        ids = np.array([1, 2] if klass is Klass.OBSERVATION else [2, 3], np.uint32)  # 1: the speaker's name
+        tokens = quantise(unit(rng, 2))
+        tail.extend([(seq, klass, StoredVector(session=0, hub=0.0, pooled=unit(rng, 1)[0], tokens=tokens, token_ids=ids))])  # fmt: skip  # noqa: E501
+    view = tail.view()
+    assert view is not None
+    name, matter = late.rarity([view], np.array([1, 2]))
+    assert (name > matter) == counted
 
 
 def test_the_projection_keeps_cosines_and_is_the_same_matrix_everywhere():

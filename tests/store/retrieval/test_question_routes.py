@@ -10,13 +10,13 @@ import pytest
 from store.errors import BadRequest
 from store.model import Klass
 from store.retrieval.route_cues import read_cues
-from store.retrieval.routing import route
+from store.retrieval.routing import RETRIEVED, STANDING, route
 
-QUESTIONS = [
+DATA = Path(__file__).parents[2] / "data"
+QUESTIONS = [  # of another author, read since; and our own, by which the forms of questions were found
     json.loads(line)
-    for line in (Path(__file__).parents[2] / "data" / "routing-unseen.jsonl")
-    .read_text(encoding="utf-8")
-    .splitlines()
+    for name in ("routing-unseen.jsonl", "routing-frames.jsonl")
+    for line in (DATA / name).read_text(encoding="utf-8").splitlines()
 ]
 
 
@@ -29,7 +29,7 @@ def test_a_question_searches_first_the_class_that_its_author_had_in_mind(row: di
         assert "partner rules" in found.reason
     else:
         assert found.classes[0] == row["class"]
-        assert set(found.classes) >= {Klass.CONCLUSION, Klass.OBSERVATION, Klass.KNOWLEDGE}
+        assert set(found.classes) == {*RETRIEVED, *STANDING}
 
 
 @pytest.mark.parametrize(
@@ -46,6 +46,26 @@ def test_a_question_searches_first_the_class_that_its_author_had_in_mind(row: di
 )
 def test_words_that_only_resemble_a_cue_prefer_no_class(question: str) -> None:
     assert route(question, None).preferred is None
+
+
+@pytest.mark.conforms("P4")
+def test_where_nothing_asks_for_them_standing_classes_come_last_and_at_a_discount() -> None:
+    found = route("Where is the harbour?", None)
+    assert found.classes[-2:] == STANDING
+    assert all(found.priors[klass] < 0 for klass in STANDING)
+    assert route("Where is the harbour?", list(Klass)).priors == {}
+
+
+def test_the_form_of_a_question_prefers_less_than_a_word_that_names_the_class() -> None:
+    named, formed = route("What are my preferences?", None), route("Do I eat meat?", None)
+    assert named.preferred is formed.preferred is Klass.DISPOSITION
+    assert named.priors[Klass.DISPOSITION] > formed.priors[Klass.DISPOSITION] > 0
+
+
+def test_of_a_long_text_the_ends_are_read_for_cues() -> None:
+    filling = "The tide was high that day. " * 500
+    assert route(f"{filling} What did we decide about the roof?", None).preferred is Klass.CONCLUSION
+    assert route(f"{filling} What did we decide about the roof? {filling}", None).preferred is None
 
 
 @pytest.mark.parametrize("question", ["What is my job?", "Which of my goals are still open?"])

@@ -44,6 +44,16 @@ def test_the_engram_that_shares_the_words_comes_first(make):
     assert found(make(corpus), "where did Ana move?")[0] == wanted
 
 
+@pytest.mark.parametrize(("question", "first"), [("Which car is mine?", 0), ("Tell me who has a car", 1)])
+def test_asked_about_oneself_ones_own_claim_comes_first(make, question: str, first: int):
+    corpus = MemoryCorpus()
+    claims = [
+        corpus.add("My car is an old grey Volvo from the north", EngramType.CONCLUSION),
+        corpus.add("Ana has a car", EngramType.CONCLUSION),
+    ]
+    assert found(make(corpus), question)[0] == claims[first]
+
+
 @pytest.mark.conforms("P5")
 def test_a_prohibition_is_never_in_a_ranked_list(make):
     corpus = MemoryCorpus()

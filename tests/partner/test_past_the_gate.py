@@ -225,7 +225,7 @@ def test_an_engine_is_sent_the_very_words_that_the_gate_judged_round_after_round
 ) -> None:
     Path("plan.txt").write_text("The ferry leaves at noon.")
     reading = ToolCall(id="a", name="read_file", arguments=json.dumps({"path": "plan.txt"}))
-    engine = ScriptedEngine([reading], "At noon.", name="local")
+    engine = ScriptedEngine("Noted.", [reading], "At noon.", name="local")
     partner = opened(engine, parse_config({"tools": {"read_file": True}}))
     judged: list[str] = []
     check = partner.policy.check_action
@@ -239,10 +239,38 @@ def test_an_engine_is_sent_the_very_words_that_the_gate_judged_round_after_round
     toolbox = partner.session.toolbox
     assert toolbox is not None
     toolbox.confirm = lambda wish: True
+    list(partner.turn("The ferry is called Stella."))
     events = list(partner.turn("When does the ferry leave?"))
     assert [event.outcome for event in events if isinstance(event, ToolUsed)] == ["ran"]
     sent = ["\n".join([r.notes, *(m.content for m in r.messages)]) for r in engine.requests]
-    assert len(sent) == 2
+    assert len(sent) == 3
+    assert "Stella" in engine.requests[-1].notes
+    assert set(sent) <= set(judged)
+
+
+@pytest.mark.conforms("P5")
+def test_an_engine_that_proposes_is_sent_the_very_words_that_the_gate_judged(
+    opened: Opener, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    engine = ScriptedEngine(
+        *(['{"claims": []}'] * 4),
+        name="local",
+        capabilities=Capabilities(local=True, window=8192, schema=True),
+    )
+    forming = Config(formation=FormationSettings.model_validate({"accept": "inbox", "engine": "local"}))
+    partner = opened(engine, forming)
+    judged: list[str] = []
+    check = partner.policy.check_action
+
+    def listening(request: ActionRequest, **more: Any) -> Verdict:
+        judged.append(str(request.args.get("prompt", "")))
+        return check(request, **more)
+
+    monkeypatch.setattr(partner.policy, "check_action", listening)
+    list(partner.turn("Lena paints the shop sign in May, for 310 euros."))
+    list(partner.turn("The ferry leaves at noon."))
+    sent = ["\n".join(m.content for m in r.messages) for r in engine.requests if r.schema is not None]
+    assert sent
     assert set(sent) <= set(judged)
 
 

@@ -22,6 +22,7 @@ from partner.formation.clauses import Clause, split
 from partner.formation.compare import Candidate, Signals, compare
 from partner.formation.dates import resolve
 from partner.formation.frames import frame
+from partner.formation.grammar import finite
 from partner.formation.languages import cues_for
 from partner.formation.model import HoldsView
 from partner.formation.mood import Mood, Thread, mood
@@ -30,6 +31,7 @@ from partner.formation.redaction import MARK, redact
 from partner.formation.sentences import sentences
 from partner.formation.slots import fill
 from partner.formation.topics import content_words
+from partner.formation.verbs import AUXILIARIES, COPULA, lemma
 from partner.formation.words import listed, words
 from store.model import Authority, Draft, Engram, EngramType, Provenance, ProvenanceKind
 
@@ -242,6 +244,9 @@ def _unfaithful(proposition: str, evidence: str, turn: str, at: datetime) -> str
         return f"a name that the evidence does not have: {strange}"
     if frame(proposition).negative != frame(evidence).negative or _denials(proposition) != _denials(evidence):
         return "its negation differs from the evidence"
+    other = _other_doer(proposition, evidence)
+    if other:
+        return f"a word for who or what is done that the evidence does not have: {other}"
     wanted = content_words(proposition) - {"operator", "user"}
     carried = content_words(evidence) | content_words(dated.text)
     if wanted and len(wanted & carried) < _KEPT_WORDS * len(wanted):
@@ -259,6 +264,22 @@ def _strange_name(proposition: str, evidence: str, turn: str) -> str:
         if word.capital and word.low not in said and word.low not in stop and not word.number:
             return word.text
     return ""
+
+
+def _other_doer(proposition: str, evidence: str) -> str:
+    """A pronoun that the evidence lacks, or a verb: 'She has a new schema' is not what 'Ana owns the schema'
+    says. To be may be added ('Ana is the owner'), the names and things beside it are looked at anyway."""
+    said = {w.low for w in words(evidence)}
+    done = {lemma(low) for low in said} | said
+    for word in words(proposition):
+        if word.low in _PRONOUNS and word.low not in said:
+            return word.text
+    tokens = words(proposition)
+    found = finite(tokens) if cues_for(proposition).code == "en" else None
+    if found is None or tokens[found.verb].low in COPULA:
+        return ""
+    verb = tokens[found.verb]
+    return "" if verb.low in AUXILIARIES & said or lemma(verb.low) in done else verb.text
 
 
 def _denials(text: str) -> bool:

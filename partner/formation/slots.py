@@ -23,12 +23,13 @@ OPERATOR = "operator"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Slot:
-    """`words`: what the attribute is called; `single`: a new value replaces the old one."""
+    """`words`: what the attribute is called; `single`: a new value replaces the old one; `patterns` are
+    compiled when a text may match them: few ever do, and all of them take a twentieth of a second."""
 
     name: str
     words: frozenset[str]
     single: bool
-    patterns: tuple[re.Pattern[str], ...]
+    patterns: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,17 +102,20 @@ def table() -> tuple[Slot, ...]:
                 name=row["name"],
                 words=frozenset(row["words"].split()),
                 single=row["single"],
-                patterns=tuple(map(re.compile, patterns)),
+                patterns=tuple(patterns),
             )
         )
     return tuple(found)
 
 
 @cache
-def _sieved() -> tuple[Sieve, tuple[tuple[Slot, re.Pattern[str]], ...]]:
+def _sieved() -> tuple[Sieve, tuple[tuple[Slot, str], ...]]:
     """Every pattern with its slot, in order, and which of them a text may match."""
     every = tuple((slot, pattern) for slot in table() for pattern in slot.patterns)
-    return Sieve([pattern.pattern for _, pattern in every]), every
+    return Sieve([pattern for _, pattern in every]), every
+
+
+_compiled = cache(re.compile)
 
 
 @cache
@@ -138,7 +142,8 @@ def fill(text: str) -> Filled | None:
     owner, first_person = _owner(text)
     sieve, patterns = _sieved()
     for place in sieve.candidates(f"{first_person}\n{text}".lower()):
-        slot, pattern = patterns[place]
+        slot, written = patterns[place]
+        pattern = _compiled(written)
         match = pattern.search(first_person)
         if match is None and "o" in pattern.groupindex:
             match = pattern.search(text)

@@ -35,7 +35,7 @@ def every_pattern() -> list[str]:
         for patterns in data["cues"].values()
         for pattern in patterns
     ]
-    slots = [pattern.pattern for slot in table() for pattern in slot.patterns]
+    slots = [pattern for slot in table() for pattern in slot.patterns]
     return [*cues, *slots, *(pattern.pattern for _, pattern in _PATTERNS)]
 
 

@@ -90,6 +90,8 @@ def test_a_proposal_that_its_evidence_carries_waits_in_the_inbox() -> None:
         (claim("Lena paints the shop sign.", "Lena paints the shop sign", "erasure"), "type"),
         (claim("The moon is made of fine old cheese.", "The sign costs 310 euros"), "more than"),
         (claim("", "Lena paints"), "no proposition"),
+        (claim("She paints the shop sign.", "Lena paints the shop sign in May"), "She"),
+        (claim("Lena has a shop sign.", "Lena paints the shop sign in May"), "has"),
         (claim("Never paint the shop sign.", "Lena paints the shop sign in May"), "operator"),
         (claim("Lena, who paints the shop sign", "Lena paints the shop sign in May"), "no sentence"),
     ],

@@ -26,9 +26,9 @@ def noted(text: str) -> str:
     from partner.formation.languages import CODES, cues_for
 
     said: dict[str, str] = load("replies")["noted"]
-    code = detect_language(fold(text).text, text)
-    if code in CODES or code not in said:  # else one that nothing is formed in, and that formation takes for
-        code = cues_for(text).code  # the nearest of its own
+    code, formed_in = detect_language(fold(text).text, text), cues_for(text).code
+    if code in CODES and formed_in != "en":  # formation tells its own apart in shorter texts
+        code = formed_in
     return said.get(code, said["en"])
 
 

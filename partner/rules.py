@@ -158,6 +158,9 @@ def give_data(partner: Partner, ref: str, data: Any) -> Engram:
 def forget(partner: Partner, ref: str) -> Engram:
     """Take a correction back. Returns it; raises UsageError for an engram that is none."""
     found = partner.store.read(ref)
+    if found.klass is Klass.PROHIBITION:
+        own = short(found.id)
+        raise UsageError(f"{own} is the rule itself. A rule is taken back with: partner retract {own}")
     if found.id not in {answer.id for answer in partner.policy.answers()}:
         raise UsageError(
             f"{short(found.id)} is no correction in force of a rule. See them with: partner rules"

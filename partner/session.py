@@ -135,6 +135,9 @@ class Session:
         formation, problem = self._formed_from(clean, at, talk)
         if problem:
             yield Problem(message=problem)
+        if formation.secrets and self._keeps:
+            kinds = ", ".join(dict.fromkeys(formation.secrets))
+            yield Problem(message=f"Kept out of what is remembered, and never written down: {kinds}.")
         turn = _Turn(clean, at, engine or self.engine, machine, verdict, formation, talk, tuple(attachments))
         match turn.verdict.decision:
             case Decision.REFUSE:

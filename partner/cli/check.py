@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -11,6 +11,12 @@ from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
 from partner.cli.run import AtOption, Run, command, complain, parse_at
 from partner.errors import Exit, UsageError
+from store.model import Klass
+
+if TYPE_CHECKING:
+    from partner.bootstrap import Partner
+
+RULES_SHOWN = 12  # of those that a request did not meet
 
 
 @command(app, "check")
@@ -54,8 +60,19 @@ def check(
         lines = [verdict_text(verdict), *(f"  {said}" for said in understood.values())]
         if explain:
             lines += [f"  near: {m.bindings['near']}" for m in verdict.matches if m.bindings.get("near")]
+            lines += [] if verdict.matches else _looked_at(partner)
         data = {"verdict": verdict, "exit": int(run.exit), "understood": understood, "idle_rules": idle}
         run.show(data, "\n".join(lines))
+
+
+def _looked_at(partner: Partner) -> list[str]:
+    """The rules that none of the words met, the newest first, each with what it would have refused."""
+    rules = partner.store.current(klass=Klass.PROHIBITION)
+    if not rules:
+        return ["  No rule is in force."]
+    shown = [f"  not met: {rule.content}  ({partner.explain_rule(rule)})" for rule in rules[:RULES_SHOWN]]
+    more = len(rules) - len(shown)
+    return [*shown, *([f"  and {more} more: partner rules"] if more else [])]
 
 
 def _action(text: str, at: Any) -> Any:

@@ -61,6 +61,8 @@ class Commands:
             self.write(f"! There is no command /{word}. See /help")
             return
         try:
+            if not rest.strip() and entry.usage == f"/{word} WORDS":
+                raise UsageError(f"{entry.usage}: {entry.says}")
             entry.run(self, rest.strip())
         except Leave:
             raise

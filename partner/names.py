@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 
 from store.model import Engram, ProvenanceKind
@@ -43,3 +44,9 @@ def first_line(text: str, width: int = 100) -> str:
 def only_read(location: str) -> str:
     """What is said once where a store can be read and not written."""
     return f"{location} can only be read here: nothing is kept."
+
+
+def kept_out(secrets: Sequence[str]) -> str:
+    """What is said of secrets in a message, by their kinds; empty where it has none."""
+    kinds = ", ".join(dict.fromkeys(secrets))
+    return f"Kept out of what is remembered, and never written down: {kinds}." if kinds else ""

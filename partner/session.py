@@ -22,7 +22,7 @@ from partner.formation import Formed as Formation
 from partner.formation.redaction import redact
 from partner.holds import StoreHolds
 from partner.interrupts import Interrupts, NoInterrupts
-from partner.names import only_read
+from partner.names import kept_out, only_read
 from partner.policy import Policy
 from partner.receive import receive
 from partner.settings import NO_ENGINE
@@ -132,12 +132,8 @@ class Session:
         if not self._told:
             self._told = True
             yield Problem(message=only_read(self._store.location))
-        formation, problem = self._formed_from(clean, at, talk)
-        if problem:
-            yield Problem(message=problem)
-        if formation.secrets and self._keeps:
-            kinds = ", ".join(dict.fromkeys(formation.secrets))
-            yield Problem(message=f"Kept out of what is remembered, and never written down: {kinds}.")
+        formation, told = self._formed_from(clean, at, talk)
+        yield from (Problem(message=line) for line in (told,) if line)
         turn = _Turn(clean, at, engine or self.engine, machine, verdict, formation, talk, tuple(attachments))
         match turn.verdict.decision:
             case Decision.REFUSE:
@@ -177,14 +173,15 @@ class Session:
     # ---- refuse, keep, form
 
     def _formed_from(self, text: str, at: datetime, talk: history.Conversation) -> tuple[Formation, str]:
-        """What the words settle. A fault in the former loses nothing: the turn is kept and goes on."""
+        """What the words settle, and what is to be told of it. A fault in the former loses nothing."""
         try:
-            return form(text, at=at, holds=self._holds, context=talk.for_formation()), ""
+            formed = form(text, at=at, holds=self._holds, context=talk.for_formation())
+            return formed, kept_out(formed.secrets) if self._keeps else ""
         except StoreError:
             raise
         except Exception as error:  # noqa: BLE001 - the words must be kept whatever the former makes of them
-            problem = f"What this settles could not be worked out ({error}); the words are kept as said."
-            return Formation(utterance_text=redact(text).text), problem
+            told = f"What this settles could not be worked out ({error}); the words are kept as said."
+            return Formation(utterance_text=redact(text).text), told
 
     def _refuse(self, turn: _Turn) -> Iterator[TurnEvent]:
         """Zero inference. What the message settles apart from the refused stretch is still formed."""

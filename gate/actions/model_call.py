@@ -18,6 +18,9 @@ _LOCAL = word_set(
     local on-device ondevice device localhost offline embedded self onprem
     """
 )
+# What an engine is called in a rule, wherever it runs; and what one elsewhere is called besides.
+_ENGINE = ("model", "llm", "ai", "engine", "chatbot", "assistant")
+_ELSEWHERE = ("hosted", "remote", "cloud", "online", "external", "provider", "api", "internet")
 _HOSTED = frozenset(("hosted", "remote", "cloud", "api", "external", "online", "provider", "third-party"))
 
 
@@ -41,17 +44,18 @@ def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
     endpoint = optional_text(args, "endpoint") or optional_text(args, "base_url")
     host = host_of(endpoint, bare_is_host=True) if endpoint else None
     model = plain(optional_text(args, "model"))
+    called = (*((model,) if model else ()), *_ENGINE, *(_ELSEWHERE if locality == "hosted" else ()))
     frame = Frame(
         act="send",
         objects=("prompt", "data", *(labels or ())),
         hosts=(host,) if host else (),
-        recipients=tuple(name for name in (model, "model") if name),
+        recipients=called,
         labels=frozenset(f"label:{label}" for label in labels or ()),
         locality=locality,
         unknown=frozenset(missing),
         text="" if labels is not None else "\n".join((prompt, *map(_title, attachments))),
     )
-    use = Frame(act="use", objects=tuple(name for name in (model, "model") if name), locality=locality)
+    use = Frame(act="use", objects=called, locality=locality)
     return (frame, use)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import lru_cache
 from operator import attrgetter
 
@@ -70,7 +71,7 @@ def match_frames(
     best: Match | None = None
     lifted = set[str]() if used is None else used
     for frame in frames:
-        if frame.act == "instruct":
+        if frame.act == "instruct" or (frame.locality == "local" and not _names_engine(constraint, frame)):
             continue
         match = _match_frame(constraint, frame, request, facts, lifted)
         if match is not None and (
@@ -80,6 +81,15 @@ def match_frames(
             if match.truth is Truth.TRUE:
                 break
     return best
+
+
+def _names_engine(constraint: Constraint, frame: Frame) -> bool:
+    """Whether a rule is about engines: what one on this machine reads is told to nobody and goes nowhere."""
+    if constraint.locality is not None:
+        return True
+    keys = frame_keys(replace(frame, objects=(), labels=frozenset(), text=""), False)
+    terms = (*constraint.objects, *constraint.recipients, *constraint.places)
+    return any(part_grade(part, keys) >= CERTAIN for term in terms for part in term.parts)
 
 
 def _match_frame(
@@ -226,6 +236,8 @@ def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Fr
         return Truth.TRUE
     if exact and Truth.UNKNOWN not in exact and not left:
         return Truth.FALSE
+    if slot == 1 and frame.locality and _only_names(left):
+        return Truth.FALSE  # an engine is not the person
     where = frame.unknown & {"environment", "target"}
     if where and _asks_where(looked_for, slot, where):
         return Truth.UNKNOWN

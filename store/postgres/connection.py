@@ -131,7 +131,8 @@ _SENTENCES = {
     "42501": "this login may not do that in {where} ({message}); "
     "let its administrator grant it the store's writer role",
     "25006": "{where} cannot be written (it is read-only, or a standby); nothing was changed",
-    "53100": "the disk of the server is full; what it was writing was not kept ({where}). Free some space there",
+    "53100": "the disk of the server is full; what it was writing was not kept ({where}). "
+    "Free some space there",
     "53": "the server of {where} has no room for this ({message}); try again",
     "55P03": "{where} is held by another program for too long; try again",
     "40": "{where} was wanted by two programs at once; nothing of this write was kept, try again",

@@ -48,14 +48,19 @@ class Term:
         return max(self.parts, key=lambda part: (part.weight, part.exact, len(part.word)))
 
 
+ANY = "any"  # a dimension that is not told
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limit:
-    """A forbidden range of a value. `kind`: above, at_least, below, at_most."""
+    """A forbidden range of a value. `kind`: above, at_least, below, at_most. `of` is what a number said bare
+    may measure ('faster than 80': a speed), ANY where nothing tells; empty where a unit or noun is said."""
 
     kind: str
     value: Decimal
     unit: str | None = None
     per: str | None = None
+    of: tuple[str, ...] = ()
 
     def forbids(self, value: Decimal) -> bool:
         """Whether a value in the limit's own unit lies in the forbidden range."""

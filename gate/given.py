@@ -16,7 +16,7 @@ from typing import Any
 
 from gate.compile.gist import gist_of_terms
 from gate.compile.phrases import named_terms
-from gate.constraint import Constraint, Limit, Unless, Window
+from gate.constraint import ANY, Constraint, Limit, Unless, Window
 from gate.errors import BadConstraint
 from gate.taxonomy import ACTS
 
@@ -97,8 +97,8 @@ def _limit(item: Mapping[str, Any]) -> Limit:
         raise BadConstraint(f"a limit's value must be a number, not {item.get('value')!r}") from None
     if item.get("kind") not in _LIMIT_KINDS or not value.is_finite():
         raise BadConstraint(f"a limit needs a finite value and a kind: {', '.join(_LIMIT_KINDS)}")
-    unit, per = item.get("unit"), item.get("per")
-    return Limit(kind=item["kind"], value=value, unit=_word(unit, "unit"), per=_word(per, "per"))
+    unit, per = _word(item.get("unit"), "unit"), _word(item.get("per"), "per")
+    return Limit(kind=item["kind"], value=value, unit=unit, per=per, of=() if unit else (ANY,))
 
 
 def _word(value: Any, name: str) -> str | None:

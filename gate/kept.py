@@ -152,7 +152,7 @@ def _terms(rows: list[Any], parts: list[Part]) -> tuple[Term, ...]:
 
 def _limit(row: list[Any]) -> Limit:
     named = _named(Limit, row)
-    return Limit(**{**named, "value": Decimal(named["value"])})
+    return Limit(**{**named, "value": Decimal(named["value"]), "of": tuple(named["of"])})
 
 
 def _window(row: list[Any]) -> Window:

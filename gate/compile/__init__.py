@@ -15,11 +15,12 @@ from gate.compile.approvals import approval_last
 from gate.compile.cjk import compile_cjk
 from gate.compile.gist import gist_of
 from gate.compile.kept_from import said_to_the_partner
+from gate.compile.limits import find_limits
 from gate.compile.named import named_terms_of
 from gate.compile.opening import Opening, open_rule
 from gate.compile.phrases import named_terms, terms_of
 from gate.compile.reasons import without_reasons
-from gate.compile.slots import exception_starts, find_limits, find_windows, unless_kind
+from gate.compile.slots import exception_starts, find_windows, unless_kind
 from gate.compile.turned import turned_round
 from gate.compile.vague import is_vague
 from gate.compile.verbs import RuleActs, doings, rule_acts
@@ -138,7 +139,8 @@ class _Compilation:
         late, used_late = late + early, used_late | used_early
         timed = used | used_too | used_late
         self.taken |= timed
-        limits, used = find_limits(reading, body[0], body[1], opening.kind == "only", timed)
+        whole = body[0] == 0 and body[1] >= len(reading.tokens) - 1 and opening.kind == "forbid"
+        limits, used = find_limits(reading, body[0], body[1], opening.kind == "only", timed, whole)
         if subject[1]:
             named, used_named = find_limits(reading, subject[0], subject[1], False)
             limits, used = limits + named, used | used_named

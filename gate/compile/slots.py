@@ -1,14 +1,12 @@
-"""The typed slots of a rule: windows of time, limits of value, exceptions, paths, hosts and labels."""
+"""The typed slots of a rule: windows of time, exceptions, paths, hosts and labels."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Set
 from functools import cache
 
-from gate.constraint import Limit, Unless, Window
+from gate.constraint import Unless, Window
 from gate.language.lexicon import Lexicon, load
-from gate.language.numbers import Quantity, quantities
 from gate.language.reading import Reading
 from gate.language.thesaurus import ACTION, EVENT, PERSON, noun_class
 from gate.language.times import DAY_MINUTES, Span, spans
@@ -16,10 +14,9 @@ from gate.language.tokens import Token
 
 DAWN = 5 * 60  # a bare hour from which "after it" is said of the evening
 _TIMES = frozenset((ACTION, EVENT, "28", "22"))  # WordNet's classes of what lasts: deeds, events, times
-_OPPOSITE = {"above": "at_most", "at_least": "below", "below": "at_least", "at_most": "above"}
 
 
-def _preceded(
+def preceded(
     reading: Reading, index: int, start: int, phrases: tuple[tuple[str, ...], ...], reach: int = 0
 ) -> int:
     """Start of the phrase that ends right before `index` (with up to `reach` words between), or -1."""
@@ -106,7 +103,7 @@ def _same_list(group: list[Span], span: Span) -> bool:
 def _stretch(reading: Reading, group: list[Span], span: Span, start: int) -> bool:
     """'between 13:00 and 15:00': two points of one stretch."""
     last = group[-1]
-    opened = _preceded(
+    opened = preceded(
         reading, last.start, start, reading.lexicon.calendar["window"].get("between", ()), reach=1
     )
     both = last.from_minute is not None and span.from_minute is not None
@@ -119,9 +116,9 @@ def _introduction(reading: Reading, span: Span, start: int) -> range:
     first = -1
     if span.month_day or _at_an_hour(reading, span):  # 'before the press conference on 14 May'
         around = (*calendar.get("before", ()), *calendar.get("after", ()))
-        first = _preceded(reading, span.start, start, around, reach=5)
+        first = preceded(reading, span.start, start, around, reach=5)
     if first < 0:
-        first = _preceded(reading, span.start, start, phrases, reach=1)
+        first = preceded(reading, span.start, start, phrases, reach=1)
     return range(first, span.start) if first >= 0 else range(0)
 
 
@@ -187,10 +184,10 @@ def _open_date(
 ) -> tuple[tuple[int, int], tuple[int, int]]:
     """'before 15 June' and 'after 1 September' run from and to the turn of the year."""
     window = reading.lexicon.calendar["window"]
-    if _preceded(reading, span.start, start, window.get("before", ()), reach=5) >= 0:
+    if preceded(reading, span.start, start, window.get("before", ()), reach=5) >= 0:
         month, number = day
         return ((1, 1), (month, number - 1) if number > 1 else (month - 1 or 12, 31))
-    if _preceded(reading, span.start, start, window.get("after", ()), reach=5) >= 0:
+    if preceded(reading, span.start, start, window.get("after", ()), reach=5) >= 0:
         return (day, (12, 31))
     return (day, day)
 
@@ -212,10 +209,10 @@ def _minutes(reading: Reading, clocks: list[Span], start: int) -> list[tuple[int
         return [*minutes, (first, last if last > first else last + DAY_MINUTES)]
     for span, value in zip(points, values, strict=True):
         reach = 5 if _at_an_hour(reading, span) else 1
-        before = _preceded(reading, span.start, start, window.get("before", ()), reach)
+        before = preceded(reading, span.start, start, window.get("before", ()), reach)
         if before >= 0:
             minutes.append((0, value))
-        elif _preceded(reading, span.start, start, window.get("after", ()), reach) >= 0:
+        elif preceded(reading, span.start, start, window.get("after", ()), reach) >= 0:
             late = span.bare and DAWN <= value < DAY_MINUTES // 2  # 'after eight': in the evening
             minutes.append((value + DAY_MINUTES // 2 if late else value, DAY_MINUTES))
         else:
@@ -223,103 +220,8 @@ def _minutes(reading: Reading, clocks: list[Span], start: int) -> list[tuple[int
     return minutes
 
 
-def find_limits(
-    reading: Reading, start: int, end: int, only: bool, taken: Set[int] = frozenset()
-) -> tuple[tuple[Limit, ...], set[int]]:
-    """Limits said between two tokens and the tokens that say them, without hours and dates, which are
-    `taken`; an only-rule's limit is turned round."""
-    lexicon = reading.lexicon
-    found: list[Limit] = []
-    used: set[int] = set()
-    for quantity in quantities(reading.tokens, start, end, lexicon):
-        if quantity.start in taken:
-            continue
-        for kind in ("at_least", "at_most", "above", "below"):
-            first = _preceded(
-                reading, quantity.start, start, lexicon.calendar["limits"].get(kind, ()), reach=1
-            )
-            if first < 0:
-                continue
-            value = quantity.value
-            unit = quantity.unit
-            if unit is None and value < 1 and quantity.end < len(reading.tokens):
-                unit, value = "%", value * 100
-            unit, last = (
-                _counted(reading, quantity, first, start, end)
-                if unit in (None, "piece")
-                else (unit, quantity.end)
-            )
-            kind = _OPPOSITE[kind] if only else kind
-            found.append(Limit(kind=kind, value=value, unit=unit, per=quantity.per))
-            used.update(range(first, last))
-            break
-    if found:
-        used.update(_scope(reading, start, end))
-    return tuple(found), used
-
-
-def _counted(
-    reading: Reading, quantity: Quantity, first: int, start: int, end: int
-) -> tuple[str | None, int]:
-    """What a bare number counts: years of age ('anyone under 18'), persons ('two instructors'), or things,
-    whose noun stays with the rule. Returns the unit and where the words that say it end."""
-    lexicon, tokens = reading.lexicon, reading.tokens
-    after = quantity.start + 1 if quantity.unit is None else _number_end(reading, quantity)
-    head = None
-    for index in range(after, min(end, after + 4)):
-        token = tokens[index]
-        if token.text == "-" and head is not None:
-            return quantity.unit, after  # 'guest-list places': the first word only says which
-        if token.kind != "w" or lexicon.has_any(("preposition", "conjunction", "each"), token.text):
-            break
-        head = index
-    if head is None:
-        before = tokens[first - 1] if first > start else None
-        person = before is not None and (
-            lexicon.has("anyword", before.text) or lexicon.has("pronoun", before.text) or _is_person(before)
-        )
-        return ("age" if person and quantity.unit is None else quantity.unit), quantity.end
-    if _is_person(tokens[head]) and lexicon.language == "en":
-        return "person", head + 1
-    return quantity.unit, after
-
-
-def _number_end(reading: Reading, quantity: Quantity) -> int:
-    """Where the number of a quantity ends and its noun begins."""
-    lexicon = reading.lexicon
-    at = quantity.start
-    while at < quantity.end and (
-        reading.tokens[at].kind == "n" or reading.tokens[at].text in lexicon.number_words
-    ):
-        at += 1
-    return at if at < quantity.end - 1 else quantity.end
-
-
-def _is_person(token: Token) -> bool:
+def is_person(token: Token) -> bool:
     return "=" + "child" in token.keys or noun_class(token.text) == PERSON
-
-
-def _scope(reading: Reading, start: int, end: int) -> set[int]:
-    """'for a single crossing', 'at a time': what the limit is counted for, no thing of its own."""
-    lexicon, tokens = reading.lexicon, reading.tokens
-    used: set[int] = set()
-    for index in range(start, end):
-        for phrase in lexicon.words.get("at_once", ()):
-            words = phrase.split()
-            if [token.text for token in tokens[index : index + len(words)]] == words:
-                used.update(range(index, index + len(words)))
-        if tokens[index].text == "per" and index + 1 < end:
-            used.update((index, index + 1))
-        step = index + 1 + (index + 1 < end and tokens[index + 1].text in ("a", "an"))
-        while step < end - 2 and lexicon.has("each_single", tokens[step + 1].text):
-            step += 1
-        if (
-            lexicon.has("preposition", tokens[index].text)
-            and step < end - 1
-            and lexicon.has("each_single", tokens[step].text)
-        ):
-            used.update(range(index, min(end, step + 2)))
-    return used
 
 
 @cache
@@ -346,7 +248,7 @@ def exception_starts(reading: Reading, start: int, end: int) -> list[tuple[int, 
         timed = any(span.start <= after + 1 or span.month_day or _at_an_hour(reading, span) for span in near)
         if timed and tokens[index].text not in ("except", "unless", "but"):
             continue
-        if lexicon.has("outside", tokens[index].text) and after < end and _is_person(tokens[after]):
+        if lexicon.has("outside", tokens[index].text) and after < end and is_person(tokens[after]):
             continue  # 'to outside players'
         placed = any(token.kind == "x" for token in tokens[after : after + 2])  # 'ausserhalb von x.example'
         if placed and lexicon.has("outside", tokens[index].text):
@@ -382,4 +284,4 @@ def unless_kind(words: list[str], lexicon: Lexicon, marker: str) -> str:
     return "recipient" if lexicon.has("free_marker", marker) else "condition"
 
 
-__all__ = ["Unless", "exception_starts", "find_limits", "find_windows", "unless_kind"]
+__all__ = ["Unless", "exception_starts", "find_windows", "is_person", "preceded", "unless_kind"]

@@ -10,13 +10,13 @@ from operator import attrgetter
 
 from gate.actions.environments import pieces, synonyms
 from gate.actions.vocabulary import word_set
-from gate.constraint import CERTAIN, Constraint, Limit, Term
+from gate.constraint import ANY, CERTAIN, Constraint, Limit, Term
 from gate.language.lexicon import load
 from gate.language.normalise import fold_words
 from gate.language.reading import read_cached
 from gate.match.approvals import approval_for
 from gate.match.labels import KINDS, PLATFORM_WORDS, has_labels, term_truth
-from gate.match.limits import compare
+from gate.match.limits import bare_in, compare, for_acts
 from gate.match.region import part_grade
 from gate.match.where import host_truth, path_truth
 from gate.match.windows import all_of, any_of, in_windows, local_time, moment_at
@@ -201,13 +201,16 @@ def _when(constraint: Constraint, frame: Frame, request: ActionRequest, facts: F
 
 
 def _limits(constraint: Constraint, frame: Frame) -> Truth:
-    return all_of(_limit(limit, frame) for limit in constraint.limits)
+    return all_of(_limit(for_acts(limit, constraint.acts), frame) for limit in constraint.limits)
 
 
 def _limit(limit: Limit, frame: Frame) -> Truth:
+    values = [compare(bare_in(limit, amount.unit), amount.value, amount.unit) for amount in frame.amounts]
     if limit.unit in ("person", None) and frame.count is not None:
-        return compare(limit, type(limit.value)(frame.count), limit.unit)
-    values = [compare(limit, amount.value, amount.unit) for amount in frame.amounts]
+        counted = compare(limit, type(limit.value)(frame.count), limit.unit)
+        if not limit.of or not values:
+            return counted
+        values += [counted] if ANY in limit.of else []
     return any_of(values) if values else Truth.UNKNOWN
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 from decimal import Decimal
 
-from gate.constraint import Limit
+from gate.constraint import ANY, Limit
 from gate.language.numbers import CURRENCIES, Quantity, dimension, in_unit
 from gate.language.reading import Reading
 from gate.match.region import Region
@@ -18,6 +19,21 @@ _PER_EURO = {
     "GBP": (Decimal("0.7"), Decimal("1.0")), "CHF": (Decimal("0.85"), Decimal("1.25")),
     "JPY": (Decimal(100), Decimal(220)),
 }  # fmt: skip
+
+_COUNTING = (None, "piece", "person")
+_TIMES = ("time", "night", "month")
+_PAYING = frozenset(("pay", "donate", "invest", "refund", "invoice"))  # what is limited of these is money
+
+
+def for_acts(limit: Limit, acts: Iterable[str]) -> Limit:
+    """A bare limit on paying is one of money, whatever else is counted beside it."""
+    return replace(limit, of=("money",)) if ANY in limit.of and not _PAYING.isdisjoint(acts) else limit
+
+
+def bare_in(limit: Limit, unit: str | None) -> Limit:
+    """A bare limit in the unit of what it is compared with, if it may be meant in that."""
+    meant = ANY in limit.of or dimension(unit) in limit.of
+    return replace(limit, unit=unit) if unit is not None and meant else limit
 
 
 def compare(limit: Limit, value: Decimal, unit: str | None) -> Truth:
@@ -40,6 +56,8 @@ def text_truth(
     limit: Limit, own: list[Quantity], beside: list[Quantity], reading: Reading, region: Region
 ) -> Truth:
     """The limit against the quantities of a clause, or of what stands beside it when it says none."""
+    if limit.of:
+        return _bare_truth(limit, own, beside, reading, region)
     if limit.unit == "age":
         return _age(limit, [*own, *beside])
     own = [_with_unit(limit, q, reading) for q in own]
@@ -64,6 +82,39 @@ def text_truth(
     if truths == {Truth.TRUE}:
         return Truth.TRUE
     return Truth.FALSE if truths == {Truth.FALSE} else Truth.UNKNOWN
+
+
+def _bare_truth(
+    limit: Limit, own: list[Quantity], beside: list[Quantity], reading: Reading, region: Region
+) -> Truth:
+    """A limit without a unit is one in whatever unit the clause says, if only one kind of thing is said that
+    it may be about, or all of them lie on one side of it."""
+    plain = replace(limit, of=())
+    units = _units(limit, own, reading) if own else _units(limit, beside, reading)
+    counts = [q for q in own if q.unit in _COUNTING and not _set_aside(q, reading)]
+    if not units:
+        return text_truth(plain, own, beside, reading, region)
+    truths = {text_truth(replace(plain, unit=unit), own, beside, reading, region) for unit in units}
+    if ANY in limit.of and counts:  # 'order 10 crates of 25 kg': either may be meant
+        truths |= {text_truth(plain, counts, [], reading, region)}
+    return truths.pop() if len(truths) == 1 else Truth.UNKNOWN
+
+
+def _units(limit: Limit, found: list[Quantity], reading: Reading) -> set[str]:
+    """The units that a bare limit may be meant in. A time behind a preposition says when or how long."""
+    return {
+        q.unit
+        for q in found
+        if q.unit is not None
+        and q.unit not in (*_COUNTING, "age")
+        and not _set_aside(q, reading)
+        and (dimension(q.unit) in limit.of or (ANY in limit.of and not _says_when(q, reading)))
+    }
+
+
+def _says_when(quantity: Quantity, reading: Reading) -> bool:
+    before = reading.tokens[quantity.start - 1].text if quantity.start else ""
+    return dimension(quantity.unit) in _TIMES and reading.lexicon.has("preposition", before)
 
 
 def _is_beyond(limit: Limit, quantity: Quantity, region: Region, reading: Reading) -> bool:

@@ -25,7 +25,7 @@ from gate.match.asking import NEAR, asks, nearest, within_reach
 from gate.match.circumstance import is_over
 from gate.match.contact import context_keys, names_said, only_looks
 from gate.match.features import Settled, features
-from gate.match.limits import text_truth
+from gate.match.limits import for_acts, text_truth
 from gate.match.modifier import only_modifies
 from gate.match.own_words import said_again
 from gate.match.region import Region, around, part_grade, region_of
@@ -264,7 +264,8 @@ def _limits(constraint: Constraint, view: TextView, region: Region) -> Truth:
         return Truth.TRUE
     own = [q for q in view.quantities(region) if not _names(constraint, q)]
     beside = view.beside(region)
-    return all_of(text_truth(limit, own, beside, view.reading, region) for limit in constraint.limits)
+    limits = (for_acts(limit, constraint.acts) for limit in constraint.limits)
+    return all_of(text_truth(limit, own, beside, view.reading, region) for limit in limits)
 
 
 def _names(constraint: Constraint, quantity: Quantity) -> bool:

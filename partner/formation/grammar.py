@@ -60,8 +60,14 @@ def finite(tokens: Sequence[Word]) -> Finite | None:
 
 
 def _may_be_is(tokens: Sequence[Word], at: int) -> bool:
-    """'The cellar's dry': where a clause has no other verb, a `'s` before its last words is 'is'."""
-    return tokens[at].low == "'s" and at + 1 < len(tokens) and not tokens[at + 1].capital
+    """'The cellar's dry': where a clause has no other verb, a `'s` before its last words is 'is', unless it
+    is a time's ('yesterday's bread') or a name's behind a verb that orders ('Bring Anna's keys').
+    """
+    if tokens[at].low != "'s" or at + 1 >= len(tokens) or tokens[at + 1].capital:
+        return False
+    owner = tokens[at - 1]
+    ordered = at >= 2 and owner.capital and form_of(tokens[0].low) == "base"
+    return owner.low not in _CLOSES_TIME and not ordered
 
 
 def _skip(tokens: Sequence[Word]) -> int:
@@ -85,7 +91,8 @@ _OPENS_TIME = listed("from as starting since by on in until after before next th
 _CLOSES_TIME = (
     frozenset(WEEKDAYS)
     | frozenset(MONTHS)
-    | listed("today tomorrow now week month year morning evening afternoon spring summer autumn winter")
+    | listed("today yesterday tonight tomorrow now week month year morning evening afternoon spring summer autumn")
+    | listed("winter")
 )
 
 

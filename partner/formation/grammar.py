@@ -91,8 +91,8 @@ _OPENS_TIME = listed("from as starting since by on in until after before next th
 _CLOSES_TIME = (
     frozenset(WEEKDAYS)
     | frozenset(MONTHS)
-    | listed("today yesterday tonight tomorrow now week month year morning evening afternoon spring summer autumn")
-    | listed("winter")
+    | listed("today yesterday tonight tomorrow now week month year")
+    | listed("morning evening afternoon spring summer autumn winter")
 )
 
 

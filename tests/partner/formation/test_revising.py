@@ -102,3 +102,17 @@ def test_an_attribute_is_the_same_one_however_its_change_was_told(
     turns: tuple[str, ...], holds: list[str]
 ) -> None:
     assert heard(*turns).contents() == holds
+
+
+@pytest.mark.parametrize(
+    ("said", "then"),
+    [
+        ("Die Chorprobe beginnt um 19 Uhr.", "Neuer Stand: Die Chorprobe beginnt um 18 Uhr."),
+        ("Die Chorprobe beginnt um 19 Uhr.", "Update: Die Chorprobe beginnt um 18 Uhr."),
+        ("La répétition commence à 19 heures.", "Mise à jour : La répétition commence à 18 heures."),
+        ("La répétition commence à 19 heures.", "Correction : La répétition commence à 18 heures."),
+        ("El ensayo empieza a las 19.", "Novedad: El ensayo empieza a las 18."),
+    ],
+)
+def test_what_is_announced_as_the_state_of_things_now_replaces_the_one_before(said: str, then: str) -> None:
+    assert heard(said, then).contents() == [then.partition(": ")[2]]

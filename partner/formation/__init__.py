@@ -31,7 +31,6 @@ Names are looked up when they are used (PEP 562): a start that forms nothing com
 
 from __future__ import annotations
 
-from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -40,15 +39,6 @@ if TYPE_CHECKING:
     from partner.formation.memory import MemoryHolds
     from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
     from partner.formation.proposals import Proposals, accepted, propose, schema_for
-
-_HOMES = {
-    "partner.formation.documents": ("form_document", "form_tool_result"),
-    "partner.formation.former": ("form",),
-    "partner.formation.memory": ("MemoryHolds",),
-    "partner.formation.model": ("Change", "ChangeKind", "Context", "Formed", "HoldsView"),
-    "partner.formation.proposals": ("Proposals", "accepted", "propose", "schema_for"),
-}
-_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Change",
@@ -68,10 +58,50 @@ __all__ = [
 
 
 def __getattr__(name: str) -> Any:
-    module = _HOME_OF.get(name)
-    if module is None:
+    found = next((of()[name] for names, of in _HOMES.items() if name in names), None)
+    if found is None:
         raise AttributeError(f"module 'partner.formation' has no attribute {name!r}")
-    return getattr(import_module(module), name)
+    return found
+
+
+def _documents() -> dict[str, Any]:
+    from partner.formation.documents import form_document, form_tool_result
+
+    return {"form_document": form_document, "form_tool_result": form_tool_result}
+
+
+def _former() -> dict[str, Any]:
+    from partner.formation.former import form
+
+    return {"form": form}
+
+
+def _memory() -> dict[str, Any]:
+    from partner.formation.memory import MemoryHolds
+
+    return {"MemoryHolds": MemoryHolds}
+
+
+def _model() -> dict[str, Any]:
+    from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
+
+    kinds = (Change, ChangeKind, Context, Formed, HoldsView)
+    return {kind.__name__: kind for kind in kinds}
+
+
+def _proposals() -> dict[str, Any]:
+    from partner.formation.proposals import Proposals, accepted, propose, schema_for
+
+    return {"Proposals": Proposals, "accepted": accepted, "propose": propose, "schema_for": schema_for}
+
+
+_HOMES = {
+    ("form_document", "form_tool_result"): _documents,
+    ("form",): _former,
+    ("MemoryHolds",): _memory,
+    ("Change", "ChangeKind", "Context", "Formed", "HoldsView"): _model,
+    ("Proposals", "accepted", "propose", "schema_for"): _proposals,
+}
 
 
 def __dir__() -> list[str]:

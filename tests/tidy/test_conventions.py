@@ -51,6 +51,12 @@ def test_no_module_has_a_name_that_says_nothing() -> None:
     assert not [named(p, p.name) for p in modules(*PACKAGES, "tests", "benchmarks") if p.name in VAGUE]
 
 
+def test_no_two_test_modules_share_a_name() -> None:
+    """pytest imports them by their bare names here."""
+    names = [path.name for path in (ROOT / "tests").rglob("test_*.py")]
+    assert len(names) == len(set(names)), sorted(name for name in names if names.count(name) > 1)
+
+
 def test_every_module_says_what_it_is_for() -> None:
     silent = [
         named(p, "no docstring")

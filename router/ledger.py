@@ -1,13 +1,16 @@
 """Every attempt to get language: engine, tokens, cost, time, outcome. Appended, never changed.
 
-Kept in a SQLite file of its own beside the store (`router.sqlitefile`): it is accounting, not knowledge. A
+Kept in a SQLite file of its own beside the store: it is accounting, not knowledge. Uses sqlcipher3's library
+because the system's SQLite can corrupt a write-ahead log (3.7.0 to 3.51.2). WAL with synchronous=NORMAL: a
 power cut may lose the last attempts, a killed process loses none, and an append stays out of the way of the
 answer. Prompts, replies and keys are never in it.
 """
 
 from __future__ import annotations
 
+import os
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, fields
 from datetime import datetime
@@ -15,9 +18,8 @@ from pathlib import Path
 from typing import Any
 
 from router.errors import RouterError
-from router.sqlitefile import driver, opened
 
-_SMALL_PAGES = "PRAGMA page_size = 1024"  # an append writes two whole pages
+_BUSY_S = 5.0
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS attempt (
     number INTEGER PRIMARY KEY,
@@ -175,13 +177,42 @@ class Ledger:
     def _execute(self, query: str, values: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
         with self._lock:
             if self._driver is None:
-                self._driver = driver()
+                from sqlcipher3 import dbapi2  # untyped, and its names are set at run time
+
+                self._driver = dbapi2
             try:
                 if self._connection is None:
-                    self._connection = opened(self._path, _SCHEMA, before=_SMALL_PAGES)
+                    self._connection = self._open(self._driver)
                 return self._connection.execute(query, values).fetchall()
             except (self._driver.Error, OSError) as error:
                 raise LedgerUnavailable(f"the ledger {self._path} cannot be used: {error}") from error
+
+    def _open(self, driver: Any) -> Any:
+        target = ":memory:" if self._path == "memory:" else str(self._path)
+        if target != ":memory:":
+            os.close(os.open(target, os.O_CREAT | os.O_RDWR, 0o600))
+        connection = driver.connect(target, isolation_level=None, check_same_thread=False, timeout=_BUSY_S)
+        connection.execute("PRAGMA page_size = 1024")  # of a new file: an append writes two whole pages
+        _write_ahead(connection, driver)
+        connection.execute("PRAGMA synchronous = NORMAL")
+        connection.executescript(_SCHEMA)
+        return connection
+
+
+def _write_ahead(connection: Any, driver: Any) -> None:
+    """SQLite's busy handler is not called when two connections change the mode of a new file at once
+    (sqlite.org/c3ref/busy_handler.html), so the waiting is done here.
+    """
+    deadline = time.monotonic() + _BUSY_S
+    while True:
+        try:
+            connection.execute("PRAGMA journal_mode = WAL")
+            return
+        except driver.OperationalError as error:
+            if "locked" not in str(error) or time.monotonic() > deadline:
+                connection.close()
+                raise
+            time.sleep(0.005)
 
 
 _COLUMNS = (

@@ -9,7 +9,9 @@ from dataclasses import replace
 from partner.formation.announcing import announced
 from partner.formation.clause import Clause, sliced
 from partner.formation.cues import Cues
+from partner.formation.gapped import gapped
 from partner.formation.grammar import SUBORDINATORS, finite, imperative
+from partner.formation.parting import parted
 from partner.formation.redaction import MARK
 from partner.formation.sentences import mask
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
@@ -39,7 +41,8 @@ def split(clause: Clause, cues: Cues) -> list[Clause]:
     """The claims of one sentence, in order. Fragments stay with the clause they belong to."""
     parts: list[Clause] = []
     for piece in _passing(clause, cues):
-        parts += _coordinate(announced(piece, cues), cues)
+        said = announced(piece, cues)
+        parts += (gapped(said) if cues.code == "en" else parted(said, cues)) or _coordinate(said, cues)
     return [_tidy(p) for p in parts if p.text.strip(" ,;.-–—")]
 
 

@@ -111,6 +111,20 @@ def _joined(alternatives: Sequence[str]) -> Pattern[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Parting:
+    """How a language without a grammar here joins its statements (`parting`)."""
+
+    verbs: frozenset[str]  # common finite forms
+    openers: frozenset[str]  # determiners and pronouns that open a subject
+    first: frozenset[str]  # pronouns of the first person: nothing is put in their place
+    clitics: frozenset[str]  # lean on the verb and are not of the subject
+    relatives: frozenset[str]  # articles that may be relative pronouns
+    subordinators: frozenset[str]
+    third: dict[str, frozenset[str]]  # pronoun -> determiners of the phrases it may stand for
+    joint: Pattern[str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Cues:
     """Cues of one language. The first group unsettles, the second classes, the third compares, the fourth
     cuts."""
@@ -118,6 +132,7 @@ class Cues:
     code: str
     words: frozenset[str]  # function words that give the language away
     stop: frozenset[str]  # words that carry no topic
+    parting: Parting | None
 
     question: Cue  # a question, with or without its mark
     hedge: Cue  # thinking aloud: maybe, might, not sure
@@ -171,5 +186,15 @@ def cues_from(data: dict[str, Any]) -> Cues:
         code=data["code"],
         words=frozenset(data["words"].split()),
         stop=frozenset(data["stop"].split()),
+        parting=_parting(data["parting"]) if "parting" in data else None,
         **parts,
     )
+
+
+_PARTING = ("verbs", "openers", "first", "clitics", "relatives", "subordinators")
+
+
+def _parting(data: dict[str, Any]) -> Parting:
+    lists: dict[str, frozenset[str]] = {name: frozenset(data[name].split()) for name in _PARTING}
+    third = {pronoun: frozenset(taken.split()) for pronoun, taken in data["third"].items()}
+    return Parting(joint=re.compile(data["joint"], re.IGNORECASE), third=third, **lists)

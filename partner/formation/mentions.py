@@ -16,7 +16,7 @@ from partner.formation.grammar import (
     finite,
 )
 from partner.formation.people import persons
-from partner.formation.verbs import AUXILIARIES, form_of, lemma
+from partner.formation.verbs import AUXILIARIES, COPULA, form_of, lemma
 from partner.formation.words import Word, listed, words
 
 _PEOPLE = re.compile(
@@ -53,7 +53,7 @@ _THINGS = re.compile(
     r"adapter|charger|dryer|washer|toaster|buffer|register|banner|chamber|timber|lumber|river|"
     r"weather|summer|winter|october|december|november|september|dinner|supper|offer|quarter|"
     r"matter|layer|power|shower|flower|layer|cover|plan|restaurant|plant|garden|compressor|"
-    r"generator|inventor|chair)s?\b"
+    r"generator|inventor|chair|lesson|season|reason|prison|comparison)s?\b"
 )
 _FIRM = re.compile(r" & |\b(?:GmbH|Ltd|Inc|AG|Bros|Brothers|Sons|Partners)\b")
 _ASKS = re.compile(r"(?i)(?:is|are|was|were|isn['’]t|aren['’]t)\s+(?=\w+ \w+ \w)")
@@ -132,6 +132,9 @@ def mentions(clause: str) -> tuple[Mention, ...]:
     tokens = words(clause)
     verb = finite(tokens)
     stop = tokens[verb.verb].start if verb else 0
+    if verb and tokens[verb.verb].low in COPULA and tokens[verb.subject].low not in ("there", "here"):
+        value = clause[tokens[verb.verb].end :].strip()
+        found = [p for p in found if not (p.lower().startswith(("a ", "an ")) and value.startswith(p))]
     told: list[Mention] = []
     found = [_NAME_FOR.sub("", p) if named_as(p) else p for p in found]
     at = 0
@@ -217,9 +220,11 @@ def noun_phrases(clause: str) -> list[str]:
 
 
 def _leads(tokens: Sequence[Word], at: int, ordered: bool) -> bool:
-    """A word that opens a clause and belongs to no phrase: 'when Lars', 'please ask Tom', 'ring Ondine'."""
+    """A word that belongs to no phrase: 'when Lars', 'please ask Tom', 'ring Ondine', 'is called Els'."""
     low = tokens[at].low
     named = at + 1 < len(tokens) and tokens[at + 1].capital
+    if low in ("called", "named") and named:
+        return True
     return (
         low in SUBORDINATORS or low == "please" or (named and at == 0 and ordered and form_of(low) == "base")
     )

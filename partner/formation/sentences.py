@@ -15,7 +15,7 @@ _ABBREVIATIONS = listed("""mr mrs ms dr prof st sr sra srta jr vs etc e.g i.e a.
 nos fig vol ca
     cf al inc ltd co z.b d.h u.a bzw usw ggf evtl inkl zzgl str tel hr fr frau hrn dipl ing bspw vgl
     abs art mme mlle mm m av bd ud uds ej pág núm aprox jan feb mar apr jun jul aug sep sept oct okt
-    nov dec dez mon tue wed thu fri sat sun min max std""")
+    nov dec dez incl excl resp mon tue wed thu fri sat sun min max std""")
 _ADDRESS = re.compile(
     r"\[secret: [a-z ]+\]|(?:https?://|www\.)\S+|"
     r"\b[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}|"

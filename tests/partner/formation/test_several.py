@@ -1,0 +1,94 @@
+"""A sentence that speaks of several: a claim of each, so that a change of one leaves the others."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.partner.formation.remembering import Memory
+
+
+def held(memory: Memory) -> list[str]:
+    return [e.content for e in memory.holds().all()]
+
+
+@pytest.mark.conforms("P1")
+@pytest.mark.parametrize(
+    ("said", "claims"),
+    [
+        (
+            "Timo has his lesson on Tuesdays at 16:30, Aïcha on Wednesdays at 15:00 and the twins on "
+            "Saturday mornings",
+            [
+                "Timo has his lesson on Tuesdays at 16:30.",
+                "Aïcha has a lesson on Wednesdays at 15:00.",
+                "The twins have a lesson on Saturday mornings.",
+            ],
+        ),
+        ("Anna is 7, Ben 9 and Carla 12", ["Anna is 7.", "Ben is 9.", "Carla is 12."]),
+        (
+            "Flour costs 3 euros, sugar 2 and butter 4",
+            ["Flour costs 3 euros.", "Sugar costs 2.", "Butter costs 4."],
+        ),
+        (
+            "Mein Steuerberater ist Herr Wouters, der Termin bei ihm ist am 18. Dezember um 11 Uhr",
+            ["Mein Steuerberater ist Herr Wouters.", "Der Termin bei ihm ist am 18. Dezember um 11 Uhr."],
+        ),
+        (
+            "Ma soeur s'appelle Inés et elle habite à Liège",
+            ["Ma soeur s'appelle Inés.", "Ma soeur habite à Liège."],
+        ),
+        (
+            "Mi hermana se llama Inés y vive en Lieja",
+            ["Mi hermana se llama Inés.", "Mi hermana vive en Lieja."],
+        ),
+        (
+            "My van is a 2014 Transit and it needs new brake pads",
+            ["My van is a 2014 Transit.", "My van needs new brake pads."],
+        ),
+    ],
+)
+def test_each_thing_that_a_sentence_says_is_a_claim(said: str, claims: list[str]) -> None:
+    memory = Memory()
+    memory.says(said)
+    assert held(memory) == claims
+
+
+@pytest.mark.conforms("P1")
+@pytest.mark.parametrize(
+    "said",
+    [
+        "The train to Ghent leaves at 9, platform 3",
+        "Anna lives in Rome, Via Appia 3",
+        "Die Wohnung liegt in der Straße, die nach Norden führt",
+        "Der Laden gehört Ana und Ben",
+        "Le chat que ma soeur aime dort beaucoup et ronfle",
+    ],
+)
+def test_what_is_not_parallel_stays_one_claim(said: str) -> None:
+    memory = Memory()
+    memory.says(said)
+    assert len(held(memory)) == 1
+
+
+@pytest.mark.conforms("P8")
+def test_a_change_of_one_leaves_the_others() -> None:
+    memory = Memory()
+    memory.says("Timo has his lesson on Tuesdays, Aïcha on Wednesdays and the twins on Saturdays")
+    memory.says("Timo's lesson moves to Thursday")
+    assert [c for c in held(memory) if "Aïcha" in c or "twins" in c] == [
+        "Aïcha has a lesson on Wednesdays.",
+        "The twins have a lesson on Saturdays.",
+    ]
+
+
+def test_her_number_is_the_number_of_her_who_was_just_named() -> None:
+    memory = Memory()
+    memory.says("Timo's lesson moves to Thursday")
+    memory.says("Timo's mum is called Els, her number is 0478 12 34 56")
+    assert held(memory)[-1] == "Els' number is 0478 12 34 56."
+
+
+def test_an_abbreviation_ends_no_sentence() -> None:
+    memory = Memory()
+    memory.says("The rent is 820 euros incl. water")
+    assert held(memory) == ["The rent is 820 euros incl. water."]

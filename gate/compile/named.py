@@ -9,7 +9,7 @@ from gate.compile.phrases import is_proper, terms_of
 from gate.compile.verbs import RuleActs
 from gate.constraint import Term
 from gate.language.reading import Reading
-from gate.language.thesaurus import GROUP, PERSON, noun_class
+from gate.language.thesaurus import ANIMAL, GROUP, PERSON, noun_class
 from gate.taxonomy import FAMILY_OF
 
 _WITH_SOMEBODY = frozenset(("tell", "disclose", "urge", "acquire", "plan", "part", "place", "general"))
@@ -17,6 +17,8 @@ TWO = 2
 _SPENDING = frozenset(
     ("pay", "invest", "discuss", "criticise", "advise")
 )  # 'spend on', 'bet on', 'comment on'
+_FEEDING = frozenset(("feed", "treat"))
+_GIVING = _FEEDING | {"give", "hand_out"}
 _SAYING = frozenset(
     ("notify", "reveal", "mention", "discuss", "publish", "promise", "write", "send", "email")
 )
@@ -54,12 +56,16 @@ def named_terms_of(
             break  # 'never unlock the door remotely'
         if token.text == "with" and target is direct and _anything(reading, direct):
             continue  # 'anything with her face on it'
-        if target is direct and _second_object(reading, acts, index, direct):
-            recipients, direct = [*recipients, *direct], [index]
+        of = target is direct and _tells_of(reading, index, direct, acts)
+        if of or (target is direct and _second_object(reading, acts, index, direct)):
+            recipients, direct = [*recipients, *direct], [] if of else [index]
             target, told = direct, True
             continue
         if told and lexicon.has("to_prep", token.text):
             continue  # 'the code to the vault'
+        if _next_to(reading, index):
+            target = places
+            continue
         if lexicon.has("to_prep", token.text) and not (
             acts.placing and lexicon.has("place_prep", token.text) and not _people(reading, index + 1)
         ):
@@ -105,6 +111,8 @@ def _second_object(reading: Reading, acts: RuleActs, index: int, direct: list[in
     text = reading.tokens[index].text
     if direct == [index - 1] and _name_and_thing(reading, index, acts):
         return True  # 'give Bruno painkillers'
+    if direct and direct[-1] == index - 1 and _people_and_thing(reading, index, acts):
+        return True
     follow = reading.tokens[index + 1].text if index + 1 < len(reading.tokens) else ""
     if (
         not direct
@@ -122,6 +130,43 @@ def _second_object(reading: Reading, acts: RuleActs, index: int, direct: list[in
         and not before.possessive
         and not (reading.lexicon.has("determiner", before.text))
     )
+
+
+def _tells_of(reading: Reading, index: int, direct: list[int], acts: RuleActs) -> bool:
+    """'tell the landlord about the cat': behind whom it is told, what."""
+    lexicon = reading.lexicon
+    if lexicon.language != "en" or not direct or not lexicon.has("telling_of", reading.tokens[index].text):
+        return False
+    telling = any(FAMILY_OF.get(act) in ("tell", "disclose") for act in acts.acts)
+    return telling and noun_class(reading.tokens[direct[-1]].text) in (PERSON, GROUP)
+
+
+def _people_and_thing(reading: Reading, index: int, acts: RuleActs) -> bool:
+    """'feed the ducks bread', 'give toddlers whole grapes': several who get something, and what they get."""
+    lexicon, before, token = reading.lexicon, reading.tokens[index - 1], reading.tokens[index]
+    given = any(
+        FAMILY_OF.get(act) in ("tell", "disclose", "part", "urge") or act in _FEEDING for act in acts.acts
+    )
+    if lexicon.language != "en" or not given or before.possessive or token.kind != "w":
+        return False
+    if noun_class(lexicon.irregular.get(before.text, before.text)) not in (PERSON, GROUP, ANIMAL):
+        return False
+    if lexicon.has_any(("preposition", "conjunction", "auxiliary", "determiner", "subordinator"), token.text):
+        return False
+    several = before.text.endswith("s") and before.text != before.stem
+    if several or lexicon.has("plural_only", before.text):
+        return noun_class(token.text) not in (PERSON, None) or _before_noun(reading, index)
+    definite = index > 1 and lexicon.has("definite", reading.tokens[index - 2].text)
+    animal = noun_class(before.text) == ANIMAL  # 'the guest list' is one thing
+    if not definite or not animal or acts.acts.keys().isdisjoint(_GIVING):
+        return False
+    return not _before_noun(reading, index) and noun_class(token.text) != PERSON
+
+
+def _before_noun(reading: Reading, index: int) -> bool:
+    """Whether the word at `index` describes the noun behind it ('whole grapes')."""
+    follow = reading.tokens[index + 1] if index + 1 < len(reading.tokens) else None
+    return follow is not None and follow.kind == "w" and noun_class(follow.text) not in (PERSON, None)
 
 
 def _name_and_thing(reading: Reading, index: int, acts: RuleActs) -> bool:
@@ -168,12 +213,23 @@ def _describes(reading: Reading, index: int, target: list[int], acts: RuleActs) 
 
 
 def _in_what_manner(reading: Reading, index: int) -> bool:
-    """'remotely' at the end of a rule: unsaid, the gate asks."""
+    """'remotely', 'first' at the end of a rule: unsaid, the gate asks."""
     word, tokens = reading.tokens[index], reading.tokens
+    if reading.lexicon.has("ordering", word.text):
+        return index + 1 == len(tokens) or tokens[index + 1].kind == "p"
     if reading.language != "en" or not word.text.endswith("ly") or len(word.text) < 6:
         return False
     last = index + 1 == len(tokens) or tokens[index + 1].kind == "p"
     return last and noun_class(word.text) is None
+
+
+def _next_to(reading: Reading, index: int) -> bool:
+    """Whether a word is one of 'next to', which says where."""
+    tokens = reading.tokens
+    pairs = (tokens[index - 1 : index + 1], tokens[index : index + 2])
+    return reading.language == "en" and any(
+        [token.text for token in pair] == ["next", "to"] for pair in pairs
+    )
 
 
 def _unread_time(reading: Reading, index: int) -> bool:

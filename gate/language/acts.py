@@ -329,7 +329,9 @@ def _set_polarity(reading: Reading, clause: Clause) -> None:
         clause.refrains = True
     if any(hit.act == "refrain" and _ends_something(hit, clause, tokens, lexicon) for hit in clause.hits):
         clause.refrains = True
-    if is_only_negative(clause, negators, tokens, lexicon):
+    if is_only_negative(clause, negators, tokens, lexicon) or (
+        lexicon.language == "en" and _leaves_out(clause, tokens, lexicon)
+    ):
         clause.refrains = True
 
 
@@ -338,6 +340,22 @@ def _ends_something(hit: ActHit, clause: Clause, tokens: list[Token], lexicon: L
     follow = tokens[hit.end].text if hit.end < clause.end else ""
     said = lexicon.words.get("ended_by")  # a language without the list: any such noun refrains
     return not hit.nominal or not said or follow in said
+
+
+def _leaves_out(clause: Clause, tokens: list[Token], lexicon: Lexicon) -> bool:
+    """'..., but not the final code', 'Not a word about it', 'no online translator, please': a thing denied,
+    with no verb that is finite, though its noun may be one."""
+    at = clause.start
+    while at < clause.end - 1 and lexicon.has_any(("conjunction", "filler"), tokens[at].text):
+        at += 1
+    if at >= clause.end - 1 or not lexicon.has("denying", tokens[at].text):
+        return False
+    follow = tokens[at + 1]
+    if tokens[at].text == "not" and not lexicon.has("determiner", follow.text):
+        return False
+    if lexicon.has("denied_idiom", follow.text):
+        return False  # 'no need to ask', 'no problem'
+    return not any(lexicon.has("auxiliary", token.text) for token in tokens[at : clause.end])
 
 
 def is_only_negative(clause: Clause, negators: list[int], tokens: list[Token], lexicon: Lexicon) -> bool:

@@ -140,8 +140,10 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
         return Mood.ORDER
     if lexicon.has("question", first) or (ending == "?" and lexicon.has("auxiliary", first)):
         return Mood.QUESTION
+    dropped = lexicon.language in _DROPS_SUBJECTS and ending != "?"  # 'Ho chiesto a Piera' asks nothing
     if (
         lexicon.has("auxiliary", first)
+        and not dropped
         and not lexicon.has("contracted", first)
         and clause.start == reading.sentences[clause.sentence].start
     ):
@@ -160,6 +162,7 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
     return Mood.STATEMENT
 
 
+_DROPS_SUBJECTS = ("es", "it", "pt")
 _FIRST_PAST = {"es": ("é", "í"), "pt": ("ei",)}  # endings of 'I did' that no order has, as written
 
 

@@ -8,11 +8,11 @@ from gate.constraint import Constraint
 from gate.language.lexicon import load
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.match.doings import does_its_noun, does_something, listed, puts_in_place, sells
+from gate.match.ending import KEPT_HERE, ends_it
 from gate.match.region import Region
 from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
 
 SURE, MAYBE, NO = 2, 1, 0
-KEPT_HERE = "not here"  # the words of a rule that keeps a thing where it is: its acts are listed, each one
 LETTERS = 3  # of a noun that may head a compound
 MANY = 15  # a rule on more acts than these is a rule on its object
 RECORDING = frozenset(  # acts that may be about what has been
@@ -68,7 +68,7 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
     said = says_its_verb(constraint, clause, reading) or does_its_noun(constraint, clause, reading)
     if said and clause.mood is not Mood.FRAGMENT:
         return MAYBE if clause.tentative else SURE, None
-    if declines(constraint, clause):
+    if declines(constraint, clause) or ends_it(constraint, clause, reading):
         return NO, None
     if records(constraint, region, reading):
         return NO, None
@@ -340,6 +340,8 @@ def _unknown_verb(constraint: Constraint, region: Region, reading: Reading) -> i
         return NO
     if known and all(hit.act in LOOKING for hit in known):
         return NO
+    if known and constraint.verbs == KEPT_HERE and all(hit.sure and not hit.inferred for hit in known):
+        return NO  # 'sort the letters': they stay where they are
     if not known and (constraint.any_act or "use" in constraint.acts) and does_something(clause, reading):
         return SURE
     if constraint.acts.keys() & _CHANNELS and known and all(hit.act in _CHANNELS for hit in known):

@@ -42,6 +42,8 @@ def _ends(clause: Clause, denied: bool, reading: Reading) -> bool:
     lexicon = reading.lexicon
     words = [token.text for token in reading.tokens[clause.start : clause.end] if not token.quoted]
     negated = any(lexicon.has("negator", word) for word in words)
+    if denied and any(lexicon.has("to_come", word) or word.endswith("'ll") for word in words):
+        return False  # 'we'll check them afterwards'
     if negated or denied:
         return negated != denied
     over = _ended(reading.language)

@@ -14,8 +14,10 @@ from gate.constraint import Constraint
 from gate.language.reading import ActHit
 from gate.match.acts import SURE, declines
 from gate.match.contact import TOUCH
+from gate.match.ending import told_done
 from gate.match.gist_said import rule_signs
 from gate.match.region import Region
+from gate.match.rivals import rivals_of
 from gate.match.signs import clause_signs, region_places, text_signs
 from gate.match.view import TextView
 from gate.taxonomy import covers, near
@@ -36,6 +38,7 @@ FEATURES = (
         "text_mine",
     ),
     *("text_questions", "own_words", "soft", "act_alone"),
+    *("rival_which", "told_done"),
 )
 _UNDOING = frozenset(
     ("cancel", "delete", "remove", "refund", "give_back", "reject", "repair", "stop", "change", "discard")
@@ -63,6 +66,8 @@ def features(constraint: Constraint, view: TextView, region: Region, settled: Se
     family, covered, undoes = _acts(constraint, signs.acts)
     other = float(signs.known and not covered and not family)
     act, about = settled.act / 2, settled.about / 2
+    sure = float(settled.act == SURE)
+    rivals = rivals_of(constraint, region, reading, text)
     return {
         **text.numbers,
         **signs.numbers,
@@ -96,6 +101,8 @@ def features(constraint: Constraint, view: TextView, region: Region, settled: Se
         "limit_passed": float(settled.limit_passed),
         "value_named": float(settled.value_named),
         "text_records": float(shown.records),
+        "told_done": float(settled.act < SURE and told_done(constraint, region, reading)),
+        "rival_which": rivals.which * sure,
     }
 
 

@@ -50,5 +50,7 @@ def passes(reading: Reading, at: int) -> bool:
     if token.kind == "p":
         return True
     lexicon = reading.lexicon
+    if lexicon.has("ordering", token.text):
+        return False
     small = lexicon.has_any(("determiner", "filler", "please"), token.text)
     return small and not lexicon.has("negator", token.text)

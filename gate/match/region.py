@@ -44,14 +44,14 @@ def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Regio
     """The region of the clause at `position`; its verbs are no names of things unless `verbs_too`."""
     clauses = reading.clauses
     clause = clauses[position]
-    own = _unquoted(reading, clause)
+    own = unquoted(reading, clause)
     after = position + 1
     while after < len(clauses) and clauses[after].mood in (Mood.RELATIVE, Mood.CONTENT):
         if clauses[after].sentence != clause.sentence:
             break
         denied = any(hit.negated for hit in clauses[after].hits) or _takes_out(reading, clauses[after])
         if not denied:  # 'answer that we will not give the names' gives no names
-            own.extend(_unquoted(reading, clauses[after]))
+            own.extend(unquoted(reading, clauses[after]))
         after += 1
     region = Region(clause, own, position)
     _add(region, reading, own, 1.0, verbs_too)
@@ -65,7 +65,7 @@ def region_of(reading: Reading, position: int, verbs_too: bool = False) -> Regio
                 any(hit.negated for hit in earlier.hits) and not _reports(reading, earlier)
             ):
                 continue  # what was to be left alone is not what 'it' is to be done to
-            _add(region, reading, _unquoted(reading, earlier), ANAPHOR_GRADE)
+            _add(region, reading, unquoted(reading, earlier), ANAPHOR_GRADE)
     return region
 
 
@@ -80,7 +80,7 @@ def _takes_out(reading: Reading, clause: Clause) -> bool:
     return False
 
 
-def _unquoted(reading: Reading, clause: Clause) -> list[int]:
+def unquoted(reading: Reading, clause: Clause) -> list[int]:
     """The clause's words that are meant: without quotations and without what 'without' takes out."""
     lexicon, tokens = reading.lexicon, reading.tokens
     leaving_out = lexicon.unions[_LEAVING_OUT]
@@ -318,7 +318,7 @@ def told_around(reading: Reading, region: Region) -> Mapping[str, float]:
                 for token in reading.tokens[clause.start : clause.end]
             ):
                 continue
-            for index in _unquoted(reading, clause):
+            for index in unquoted(reading, clause):
                 keys.update(dict.fromkeys(reading.tokens[index].keys, ANAPHOR_GRADE))
         region.kept["told"] = keys
     return region.kept["told"]

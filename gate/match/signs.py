@@ -13,7 +13,7 @@ from gate.language.lexicon import Lexicon, load
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.tokens import Token
 from gate.match.contact import context_keys
-from gate.match.region import Region, region_of
+from gate.match.region import Region, region_of, unquoted
 from gate.match.view import TextView
 
 _DENYING = ("negator", "taking_out")
@@ -138,7 +138,7 @@ def _text_signs(reading: Reading) -> TextSigns:
     chat = _count(texts, words, lexicon.words.get("chat", frozenset()))
     return TextSigns(
         soft=tuple(region_of(reading, position) for position in soft),
-        said=_places(reading, (i for c in clauses if not c.refrains for i in range(c.start, c.end))),
+        said=_places(reading, (i for c in clauses if not c.refrains for i in unquoted(reading, c))),
         denied=_places(reading, (i for c in denied for i in range(c.start, c.end))),
         keys=dict.fromkeys((key for token in tokens for key in token.keys), 1.0),
         recorded=words & lexicon.words.get("recorded", frozenset()),

@@ -24,12 +24,14 @@ from gate.match.acts import (
 from gate.match.asking import NEAR, asks, nearest, within_reach
 from gate.match.circumstance import is_over
 from gate.match.contact import context_keys, names_said, only_looks
+from gate.match.ending import ends_it
 from gate.match.features import Settled, features
 from gate.match.limits import for_acts, text_truth
 from gate.match.modifier import only_modifies
 from gate.match.own_words import said_again
 from gate.match.region import Region, around, part_grade, region_of
-from gate.match.signs import asking_regions
+from gate.match.rivals import contrasts, told_apart
+from gate.match.signs import asking_regions, text_signs
 from gate.match.unless import lifted
 from gate.match.view import WHOLE, WORDING, TextView, wording
 from gate.match.windows import all_of, in_windows, local_time, moment_at
@@ -116,6 +118,8 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
             return sure
         if said_again(constraint, region, view.reading) and not view.approved(constraint):
             return _make(constraint, view, region, None, Truth.TRUE, ())
+        if sure is not None and not constraint.has_things and constraint.limits and view.quantities(region):
+            return sure  # 'pay 60' under 'never pay more than 50 euros': a value, and nothing else to go by
     return _weighed_match(constraint, view, region)
 
 
@@ -137,13 +141,15 @@ def evidence(constraint: Constraint, view: TextView, region: Region) -> Evidence
         only_looks(constraint, region)
         or tells_the_operator(constraint, region, reading)
         or records(constraint, region, reading)
+        or ends_it(constraint, region.clause, reading)
+        or contrasts(constraint, region, reading, text_signs(view))
     ):
         return None
     when, limits = _when(constraint, view, region, None), _limits(constraint, view, region)
     if all_of((when, limits)) is Truth.FALSE:
         return None
     free = lifted(constraint, reading, region, view.facts, True)
-    if free is Truth.TRUE:
+    if free is Truth.TRUE or _unlike(constraint, reading):
         return None
     act, hit = act_level(constraint, region, reading)
     settled = Settled(
@@ -205,6 +211,9 @@ def settled_match(constraint: Constraint, view: TextView, region: Region) -> Mat
         return None
     sure = act == SURE and about == SURE and slots is Truth.TRUE and free is Truth.FALSE
     sure = sure and not only_modifies(constraint, region, reading) and _qualified(constraint, region, reading)
+    sure = sure and not any(
+        told_apart(term, region, reading, text_signs(view)) for term in constraint.qualifiers
+    )
     truth = Truth.TRUE if sure else Truth.UNKNOWN
     return _make(constraint, view, region, hit, truth, _missing(when, limits, free))
 
@@ -221,6 +230,14 @@ def _qualified(constraint: Constraint, region: Region, reading: Reading) -> bool
         if part_grade(part, context) >= LIKELY
     ]
     return bool(named) and not is_over(named, constraint.qualifiers, reading)
+
+
+def _unlike(constraint: Constraint, reading: Reading) -> bool:
+    """Whether the text says that its things are not those which the rule means: 'she passed it in May'."""
+    if not any(term.denied for term in constraint.qualifiers):
+        return False
+    parts = [part for term in constraint.qualifiers for part in term.parts]
+    return is_over(parts, constraint.qualifiers, reading)
 
 
 def telling(term: Term) -> tuple[Part, ...]:

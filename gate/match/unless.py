@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term, Unless
 from gate.language.reading import Clause, Mood, Reading
+from gate.match.fulfilled import names_one_of, pointed_at, provided, said_to_be, tells_what_was
 from gate.match.region import Region, around, part_grade, region_of, term_grade, told_around, whole_grade
 from gate.model import Facts, Truth
 
@@ -76,6 +77,7 @@ def _names_all(terms: tuple[Term, ...], reading: Reading, clause: Clause) -> boo
             keys.update(dict.fromkeys(token.keys, 1.0))
     return any(
         all(part.weight < 1 or part_grade(part, keys) >= CERTAIN or part.word == "dr" for part in term.parts)
+        or names_one_of(term, clause, reading)
         for term in terms
     )
 
@@ -83,7 +85,9 @@ def _names_all(terms: tuple[Term, ...], reading: Reading, clause: Clause) -> boo
 def _states(clause: Clause, reading: Reading, stems: frozenset[str]) -> bool:
     """A statement, not of the future and not denied, with a word of approval."""
     lexicon = reading.lexicon
-    if clause.mood in (Mood.ORDER, Mood.QUESTION, Mood.FRAGMENT):
+    if clause.mood in (Mood.ORDER, Mood.QUESTION) or (
+        clause.mood is Mood.FRAGMENT and not tells_what_was(clause, reading, stems)
+    ):
         return False
     tokens = reading.tokens[clause.start : clause.end]
     if lexicon.has("negator", clause.link) or (
@@ -118,8 +122,10 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
     if not unless.terms:
         return Truth.FALSE
     lexicon = reading.lexicon
+    if lexicon.has("lacking", unless.words.partition(" ")[0]) and provided(unless, reading, region):
+        return Truth.TRUE
     for position, clause in enumerate(reading.clauses):
-        tokens = reading.tokens[clause.start : clause.end]
+        tokens = reading.tokens[clause.start : _told_by(unless, clause, reading)]
         if clause.mood is Mood.QUESTION or any(
             lexicon.has("negator", token.text) or _still_to_come(reading, token.text) for token in tokens
         ):
@@ -137,6 +143,22 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
     return Truth.FALSE
 
 
+def _told_by(unless: Unless, clause: Clause, reading: Reading) -> int:
+    """Where a clause has said what has to be so: 'Yvonne is present', whatever follows ('until noon')."""
+    if reading.language != "en" or clause.mood is not Mood.STATEMENT:
+        return clause.end
+    parts = [part for term in unless.terms for part in term.parts]
+    named = [
+        at
+        for at in range(clause.start, clause.end)
+        if any(key in part.keys for part in parts for key in reading.tokens[at].keys)
+    ]
+    follow = max(named, default=clause.end) + 1
+    if follow >= clause.end or not reading.lexicon.has("lasting", reading.tokens[follow].text):
+        return clause.end
+    return follow
+
+
 def _actor(unless: Unless, reading: Reading, region: Region) -> Truth:
     """Who may do it is asked to do it ('Ask Marta to ...'), or does it of their own."""
     lexicon = reading.lexicon
@@ -149,7 +171,7 @@ def _actor(unless: Unless, reading: Reading, region: Region) -> Truth:
         if any(part_grade(part, dict.fromkeys(tokens[i].keys, 1.0)) >= CERTAIN for part in parts)
     ]
     if not named:
-        return Truth.FALSE
+        return Truth.TRUE if pointed_at(unless, reading, region) else Truth.FALSE
     first = min(named)
     before = tokens[clause.start : first]
     if any(token.stem in lexicon.stems.get("delegate", frozenset()) for token in before):
@@ -200,7 +222,7 @@ def _exempt(unless: Unless, reading: Reading, region: Region, facts: Facts) -> T
         others = [i for i in region.names if i != region.clause.start]
         return Truth.TRUE if to_me and not others else Truth.FALSE
     best = max((term_grade(term, region, reading) for term in unless.terms), default=0.0)
-    if best >= CERTAIN:
+    if best >= CERTAIN or said_to_be(unless, reading, region):
         return Truth.TRUE
     if reading.language != "en" and region.anaphoric:  # 'Die Feuerwehr fragt, verleih ihr ...'
         told = told_around(reading, region)

@@ -12,16 +12,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 from math import log
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from store.model import Authority, EngramType, Klass
+from store.model import Authority, EngramType
 from store.retrieval import cue_words as lexicon
 from store.retrieval.ports import Row
-from store.retrieval.tail import KLASS_CODE
 from store.retrieval.text import words
+from store.retrieval.traits import KLASS_CODE, Traits, key_of
 
 _SENTENCE = re.compile(r"[^.!?\u3002\uff01\uff1f\u061f\n]+[.!?\u3002\uff01\uff1f\u061f]*")
 _ASKING = ("?", "\uff1f", "\u061f")
@@ -42,41 +41,6 @@ class Question:
     wants_number: bool
     about_operator: bool  # first person
     about_partner: bool  # what the partner itself said
-
-
-class Traits(NamedTuple):
-    """What ranking reads from one engram, kept between questions. Shares and flags are 0..1."""
-
-    id: str
-    key: str  # its words: equal keys are duplicates
-    speaker: frozenset[str]  # words of the speaker's name
-    numbers: tuple[float, ...]  # one a name in NUMBERS
-
-    @property
-    def klass(self) -> Klass:
-        return _KLASSES[int(self.numbers[_KLASS_AT])]
-
-    @property
-    def asking(self) -> float:
-        return self.numbers[_ASKING_AT]
-
-
-# asking: share of its words that stand in questions; length: ln(words), at most ln(48); created: Unix
-# seconds; own: it speaks in the first person
-NUMBERS = (
-    "utterance", "asking", "length", "has_time", "has_number",
-    "year", "month", "day", "created", "salience", "authority", "klass", "own",
-)  # fmt: skip
-
-_KLASS_AT = NUMBERS.index("klass")
-_ASKING_AT = NUMBERS.index("asking")
-_KLASSES = tuple(KLASS_CODE)
-
-
-def columns(traits: Sequence[Traits]) -> dict[str, NDArray[np.float64]]:
-    """The numbers of n engrams, one float64 [n] a name."""
-    table = np.array([t.numbers for t in traits], np.float64).reshape(len(traits), len(NUMBERS))
-    return {name: table[:, at] for at, name in enumerate(NUMBERS)}
 
 
 def _follows(found: Sequence[str], openers: dict[str, frozenset[str]]) -> bool:
@@ -143,7 +107,7 @@ def read_row(row: Row) -> Traits:
     utterance = row.type is EngramType.UTTERANCE
     return Traits(
         id=row.id,
-        key=line,
+        key=key_of(line),
         speaker=frozenset(_name(row.speaker)) if row.speaker else frozenset(),
         numbers=(
             float(utterance),

@@ -15,7 +15,7 @@ from __future__ import annotations
 import hashlib
 import json
 import threading
-from collections.abc import Callable, Collection, Iterator
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -31,7 +31,8 @@ from store.model import Klass
 from store.retrieval import segment
 from store.retrieval.codec import StoredVector, decode
 from store.retrieval.ports import Corpus
-from store.retrieval.tail import KLASS_CODE, Tail, View
+from store.retrieval.tail import Tail, View
+from store.retrieval.traits import KLASS_CODE, Traits
 
 FORMAT = "vector-index/2"
 MANIFEST = "manifest.json"
@@ -55,8 +56,17 @@ class _Sealed:
 class VectorIndex:
     """Views over all vectors of one model; thread-safe. Without a folder everything stays in memory."""
 
-    def __init__(self, model: str, folder: Path | None = None, *, span: int = SPAN) -> None:
+    def __init__(
+        self,
+        model: str,
+        folder: Path | None = None,
+        *,
+        span: int = SPAN,
+        traits: Callable[[Sequence[int]], Mapping[int, Traits]] | None = None,
+    ) -> None:
+        """`traits` tells what ranking reads of the engrams at some positions; it is published with them."""
         self.model = model
+        self._traits = traits
         self._span = span
         self._folder = None if folder is None else folder / hashlib.sha256(model.encode()).hexdigest()[:16]
         self._lock = threading.RLock()
@@ -197,7 +207,9 @@ class VectorIndex:
         for span, rows in spans.items():
             sealed.pop(span, None)
             if rows:
-                sealed[span] = _write(folder, span, rows)
+                told = self._traits(sorted(rows)) if self._traits is not None else {}
+                traits = [told.get(seq) for seq in sorted(rows)] if self._traits is not None else []
+                sealed[span] = _write(folder, span, rows, traits)
         rest, positions = self._rest(lambda seq: (seq - 1) // self._span not in spans)
         entries = [
             {"span": part.span, "file": part.file, "bytes": part.size, "sha256": part.sha256}
@@ -272,12 +284,17 @@ def _read_or_not(folder: Path, entry: dict[str, Any], *, hashed: bool) -> _Seale
         return None
 
 
-def _write(folder: Path, span: int, rows: dict[int, tuple[int, Klass, StoredVector]]) -> _Sealed:
+def _write(
+    folder: Path,
+    span: int,
+    rows: dict[int, tuple[int, Klass, StoredVector]],
+    traits: Sequence[Traits | None],
+) -> _Sealed:
     block = Tail()
     block.extend(rows[seq] for seq in sorted(rows))
     view = block.view()
     assert view is not None
-    data = segment.to_bytes(view)
+    data = segment.to_bytes(view, traits)
     sha256 = hashlib.sha256(data).hexdigest()
     name = f"{span:08d}-{sha256[:16]}.seg"
     segment.write_atomically(folder / name, data)

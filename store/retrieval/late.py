@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from store.retrieval.ports import Float32
-from store.retrieval.tail import SOURCES, View
+from store.retrieval.tail import View
 from store.retrieval.vectors import by_view
 
 ABSENT = -1.0
@@ -32,8 +32,7 @@ def rarity(views: Sequence[View], token_ids: NDArray) -> Float32:
     counts = np.zeros(2, np.int64)
     per_kind = np.zeros((ids.shape[0], 2), np.float64)
     for view in views:
-        formed = np.count_nonzero(~np.isin(view.klasses, SOURCES))
-        counts += (len(view) - formed, formed)
+        counts += (view.sources, len(view) - view.sources)
         known = ids < view.frequencies.shape[0]
         per_kind[known] += view.frequencies[ids[known]]
     alone = counts[0] >= counts[1]

@@ -21,15 +21,16 @@ from store.retrieval.bank import bank, hubness
 from store.retrieval.codec import encode, joined
 from store.retrieval.comparing import Meaning
 from store.retrieval.index import VectorIndex
+from store.retrieval.known import KnownTraits
 from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Reranker, TokenEmbedding
 from store.retrieval.projection import vector_model
 from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
 from store.retrieval.tail import View
+from store.retrieval.traits import Traits, columns
 
 OPERATOR = "operator"  # as the partner writes the speaker of what it was told
 SETTLED_SHARE = 0.5  # of an utterance's characters that became claims
-MAX_CACHED_ROWS = 50_000
 PIECE_CHARS = 8_192  # of a stored text, handed to the embedder at once
 READ_AHEAD = 40  # best by words, read while the embedder is at work: most of them are read anyway
 BUILT_AT_ONCE = 1 << 17  # vectors that a building holds in memory, half a gigabyte
@@ -63,9 +64,11 @@ class Retriever:
         self._corpus = corpus
         self._embedder = embedder
         self._settings = settings or RankSettings()
-        self._index = VectorIndex(vector_model(embedder), index_dir) if embedder is not None else None
+        self._known = KnownTraits(corpus)
+        self._index: VectorIndex | None = None
+        if embedder is not None:
+            self._index = VectorIndex(vector_model(embedder), index_dir, traits=self._known.told)
         self._reranker = reranker
-        self._traits: dict[int, cues.Traits] = {}
 
     @property
     def model(self) -> str | None:
@@ -78,7 +81,7 @@ class Retriever:
 
     def forget(self, seq: int) -> None:
         """Drop what is derived from an erased engram, from memory and from the published index."""
-        self._traits = {key: traits for key, traits in self._traits.items() if key != seq}
+        self._known.forget(seq)
         if self._index is not None:
             self._index.forget(seq)
 
@@ -119,13 +122,13 @@ class Retriever:
         scope = _Scope(route.classes, as_of, history, limit, now.timestamp())
         views, asking = self._asking(route.content)
         lexical = self._lexical(route.content, scope)  # while the embedder reads the question
-        if asking is not None:
-            self._read(np.array(list(lexical)[:READ_AHEAD], np.int64))
+        if asking is not None and views is not None:
+            self._known.read(np.array(list(lexical)[:READ_AHEAD], np.int64), views)
         views = self._views() if views is None else views
         meaning, note = self._meaning(views, asking)
         found = self._similar(views, meaning, lexical, scope)
         found = scoring.promising(found, max(self._settings.read, 2 * limit))
-        traits = self._read(np.union1d(found.seqs, found.before[found.before >= 0]))
+        traits = self._known.read(np.union1d(found.seqs, found.before[found.before >= 0]), views)
         kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
         found = found.take(np.flatnonzero(kept))
         outdated = {} if history else self._outdated(found, traits, as_of)
@@ -136,7 +139,7 @@ class Retriever:
         return Ranking(hits=hits, classes=route.classes, route=said)
 
     def _outdated(
-        self, found: Similarities, traits: Mapping[int, cues.Traits], as_of: int | None
+        self, found: Similarities, traits: Mapping[int, Traits], as_of: int | None
     ) -> Mapping[int, float]:
         """What was said and no longer holds: raw turns would bring back what their claims lost."""
         said = {seq: traits[seq].id for seq in found.seqs.tolist() if traits[seq].numbers[0] == 1.0}
@@ -146,7 +149,7 @@ class Retriever:
         self,
         query: str,
         found: Similarities,
-        traits: Mapping[int, cues.Traits],
+        traits: Mapping[int, Traits],
         priors: Mapping[Klass, float],
         outdated: Mapping[int, float],
         now: datetime,
@@ -155,7 +158,7 @@ class Retriever:
         if found.seqs.shape[0] == 0:
             return ()
         ordered = [traits[seq] for seq in found.seqs.tolist()]
-        numbers = cues.columns(ordered)
+        numbers = columns(ordered)
         shares = scoring.terms(
             found,
             ordered,
@@ -230,11 +233,11 @@ class Retriever:
         best = np.argsort(-rough, kind="stable")[: s.seeds]
         top = max(float(rough[best[0]]), 1e-9)
         seeds = {int(found.seqs[at]): min(max(float(rough[at]) / top, 0.0), 1.0) for at in best}
-        near = self._links(list(seeds), scope)
+        near = self._links(list(seeds), views, scope)
         if not near:
             return found
         second = {seq for linked in near.values() for seq, _ in linked} - seeds.keys()
-        graph = {**self._links(sorted(second)[:MAX_LINKED], scope), **near}
+        graph = {**self._links(sorted(second)[:MAX_LINKED], views, scope), **near}
         active = activation.spread(seeds, lambda seqs: {seq: graph.get(seq, ()) for seq in seqs})
         # a seed is here already by its own merit: links speak for what they lead to
         strength = {node.seq: node.strength for node in active if len(node.path) > 1}
@@ -250,8 +253,10 @@ class Retriever:
         linked = np.array([strength.get(seq, 0.0) for seq in found.seqs.tolist()], np.float32)
         return replace(found, linked=linked)
 
-    def _links(self, seqs: Sequence[int], scope: _Scope) -> Mapping[int, Sequence[tuple[int, float]]]:
-        traits = self._read(np.array(seqs, np.int64))
+    def _links(
+        self, seqs: Sequence[int], views: Sequence[View], scope: _Scope
+    ) -> Mapping[int, Sequence[tuple[int, float]]]:
+        traits = self._known.read(np.array(seqs, np.int64), views)
         ids = {seq: traits[seq].id for seq in seqs if seq in traits}
         return self._corpus.links(ids, now_s=scope.now_s) if ids else {}
 
@@ -303,19 +308,8 @@ class Retriever:
             np.flatnonzero([seq in lexical or seq in held for seq in found.seqs.tolist()]).astype(np.int64)
         )
 
-    def _read(self, seqs: NDArray[np.int64]) -> Mapping[int, cues.Traits]:
-        known = self._traits
-        missing = [seq for seq in seqs.tolist() if seq not in known]
-        if missing:
-            fresh = {seq: cues.read_row(row) for seq, row in self._corpus.rows(missing).items()}
-            if len(known) + len(fresh) > MAX_CACHED_ROWS:
-                known = {seq: known[seq] for seq in map(int, seqs) if seq in known}
-            known = {**known, **fresh}
-            self._traits = known
-        return known
 
-
-def _asked(before: NDArray[np.int64], traits: Mapping[int, cues.Traits]) -> NDArray[np.float64]:
+def _asked(before: NDArray[np.int64], traits: Mapping[int, Traits]) -> NDArray[np.float64]:
     """Of each candidate: how much of the turn before it is questions, 0 where there is none."""
     return np.array([traits[seq].asking if seq in traits else 0.0 for seq in before.tolist()], np.float64)
 
@@ -323,7 +317,7 @@ def _asked(before: NDArray[np.int64], traits: Mapping[int, cues.Traits]) -> NDAr
 def _fold(
     order: NDArray[np.integer],
     seqs: NDArray[np.int64],
-    traits: Sequence[cues.Traits],
+    traits: Sequence[Traits],
     shares: Mapping[str, NDArray[np.float64]],
     totals: NDArray[np.float64],
     limit: int,

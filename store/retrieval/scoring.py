@@ -20,7 +20,7 @@ from store.retrieval.base_level import once, presence
 from store.retrieval.ports import Float32
 from store.retrieval.routing import STANDING
 from store.retrieval.settings import RankSettings
-from store.retrieval.tail import KLASS_CODE
+from store.retrieval.traits import KLASS_CODE, Traits
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,7 +103,7 @@ def session_strength(sessions: NDArray[np.uint32], values: Float32) -> Float32:
 
 def terms(
     found: Similarities,
-    traits: Sequence[cues.Traits],
+    traits: Sequence[Traits],
     numbers: Mapping[str, NDArray[np.float64]],
     question: cues.Question,
     settings: RankSettings,
@@ -188,7 +188,7 @@ def _presences(
     return found
 
 
-def _named(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np.float64]:
+def _named(traits: Sequence[Traits], question: cues.Question) -> NDArray[np.float64]:
     """+0.5 for turns of a speaker the question names, -0.5 for the others', 0 when it names none or all."""
     speakers = {t.speaker for t in traits if t.speaker}
     named = {speaker for speaker in speakers if not speaker.isdisjoint(question.words)}
@@ -198,14 +198,14 @@ def _named(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np
     return np.array([value.get(t.speaker, 0.0) for t in traits])
 
 
-def _no_partner(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np.float64]:
+def _no_partner(traits: Sequence[Traits], question: cues.Question) -> NDArray[np.float64]:
     """0 for the partner's turns: an answer it gave is no source, unless its words are asked for."""
     if question.about_partner:
         return np.ones(len(traits))
     return np.array([t.speaker.isdisjoint(cue_words.PARTNER_NAMES) for t in traits], np.float64)
 
 
-def _role(traits: Sequence[cues.Traits], question: cues.Question) -> NDArray[np.float64]:
+def _role(traits: Sequence[Traits], question: cues.Question) -> NDArray[np.float64]:
     """In talk between operator and partner the operator's words count, unless the partner's are asked for."""
     sign = -0.5 if question.about_partner else 0.5
     value = {

@@ -1,6 +1,6 @@
 """One sealed block of the vector index: a file that is written once, hashed, and read by memory map.
 
-    8 bytes   b"EVSEG3\\n\\0"
+    8 bytes   b"EVSEG4\\n\\0"
     u32       length of the header · u32 zero
     header    JSON, keys sorted: for each array its name, type, shape and offset from the start of the file
     arrays    little-endian, C order, each aligned to 64 bytes
@@ -16,7 +16,7 @@ import json
 import mmap
 import os
 import struct
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,10 +24,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from store.errors import StoreDamaged
-from store.retrieval.tail import SOURCES, View, order, signs_of
+from store.retrieval.tail import SOURCES, View, order, signs_of, sources_in
+from store.retrieval.traits import Traits, told_of
 
 LOCK = "publishing.lock"
-MAGIC = b"EVSEG3\n\0"
+MAGIC = b"EVSEG4\n\0"
 _HEAD = struct.Struct("<8sII")
 _ALIGN = 64
 _TYPES = {
@@ -45,12 +46,17 @@ _TYPES = {
     "turns": "<u8",
     "turn_rows": "<i8",
     "frequencies": "<i8",
+    "ids": "|u1",
+    "keys": "<u8",
+    "numbers": "<f8",
+    "speakers": "<u4",
+    "names": "|u1",
 }
 
 
-def to_bytes(view: View) -> bytes:
-    """The file of one block, its rows in the order of their position."""
-    arrays = _sorted(view)
+def to_bytes(view: View, traits: Sequence[Traits | None] = ()) -> bytes:
+    """The file of one block, its rows in the order of their position, as `traits` are (or there are none)."""
+    arrays = _sorted(view, traits)
     entries, at = {}, 0
     for name, array in arrays.items():
         entries[name] = {"shape": list(array.shape), "offset": at, "type": _TYPES[name]}
@@ -66,7 +72,7 @@ def to_bytes(view: View) -> bytes:
     return bytes(out)
 
 
-def _sorted(view: View) -> dict[str, NDArray]:
+def _sorted(view: View, traits: Sequence[Traits | None]) -> dict[str, NDArray]:
     """The arrays of a block, rows sorted by position, token rows moved along."""
     rows = view.by_seq
     lengths = np.diff(view.offsets)[rows]
@@ -86,6 +92,7 @@ def _sorted(view: View) -> dict[str, NDArray]:
         "frequencies": _frequencies(owners, ids, ~np.isin(view.klasses[rows], SOURCES)),
     }
     arrays |= {"signs": signs_of(arrays["pooled"]), **order(arrays["seqs"], arrays["sessions"])}
+    arrays |= told_of(traits)
     return {name: np.ascontiguousarray(arrays[name], _TYPES[name]) for name in sorted(arrays)}
 
 
@@ -123,7 +130,7 @@ def open_segment(path: Path, *, sha256: str | None = None) -> View:
         arrays = {name: _array(mapped, start, entries[name]) for name in _TYPES}
     except (struct.error, ValueError, KeyError, TypeError) as error:
         raise StoreDamaged(f"the vector index file {path.name} is cut or damaged") from error
-    return View(**arrays)
+    return View(**arrays, sources=sources_in(arrays["klasses"]))
 
 
 def _array(mapped: mmap.mmap, start: int, entry: Mapping) -> NDArray:

@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from store.model import Klass
 from store.retrieval.codec import StoredVector
 from store.retrieval.ports import Float32
+from store.retrieval.traits import KLASS_CODE, Traits, kept, told_of
 
-KLASS_CODE = {klass: code for code, klass in enumerate(Klass)}
 SOURCES = (KLASS_CODE[Klass.OBSERVATION], KLASS_CODE[Klass.KNOWLEDGE])  # what other engrams are formed from
 
 
@@ -31,6 +31,10 @@ class View:
     ascending, `by_seq` int64 [n], the row of each · `turns` uint64 [n], session and
     position in one number, sorted · `turn_rows` int64 [n], the row of each · `frequencies` int64
     [ids, 2], in how many engrams a token id occurs: of what was said or read (`SOURCES`), and of the rest.
+    `sources` of the n are of those classes. Of a sealed block also what ranking reads of each engram
+    (`traits.Traits`; no rows elsewhere): `ids` uint8 [n, 16] · `keys` uint64 [n] · `numbers` float64
+    [n, len(traits.NUMBERS)], all NaN where an engram may not be answered from · `speakers` uint32 [n], 0
+    for none, else a line of `names` uint8, UTF-8.
     """
 
     seqs: NDArray[np.int64]
@@ -47,9 +51,23 @@ class View:
     turns: NDArray[np.uint64]
     turn_rows: NDArray[np.int64]
     frequencies: NDArray[np.int64]
+    sources: int
+    ids: NDArray[np.uint8]
+    keys: NDArray[np.uint64]
+    numbers: NDArray[np.float64]
+    speakers: NDArray[np.uint32]
+    names: NDArray[np.uint8]
 
     def __len__(self) -> int:
         return self.seqs.shape[0]
+
+    @property
+    def has_traits(self) -> bool:
+        return self.keys.shape[0] == self.seqs.shape[0]
+
+    def traits(self, rows: NDArray[np.int64]) -> list[Traits | None]:
+        """What ranking reads of these rows; None where one may not be answered from."""
+        return kept(self.ids[rows], self.keys[rows], self.numbers[rows], self.speakers[rows], self.names)
 
 
 def order(seqs: NDArray[np.int64], sessions: NDArray[np.uint32]) -> dict[str, NDArray]:
@@ -63,6 +81,11 @@ def order(seqs: NDArray[np.int64], sessions: NDArray[np.uint32]) -> dict[str, ND
         "turns": turns[rows],
         "turn_rows": rows,
     }
+
+
+def sources_in(klasses: NDArray[np.uint8]) -> int:
+    """How many are of the classes that other engrams are formed from."""
+    return int(np.count_nonzero(np.isin(klasses, SOURCES)))
 
 
 def signs_of(pooled: Float32) -> NDArray[np.uint64]:
@@ -148,5 +171,7 @@ class Tail:
                 **order(a["seqs"][:n], a["sessions"][:n]),
                 offsets=a["offsets"][: n + 1],
                 frequencies=a["frequencies"].copy(),
+                sources=sources_in(a["klasses"][:n]),
+                **told_of([]),
             )
         return self._view

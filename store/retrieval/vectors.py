@@ -9,7 +9,8 @@ from numpy.typing import NDArray
 
 from store.model import Klass
 from store.retrieval.ports import Float32
-from store.retrieval.tail import KLASS_CODE, View, signs_of, turn_keys
+from store.retrieval.tail import View, signs_of, turn_keys
+from store.retrieval.traits import KLASS_CODE
 
 EXACT_UP_TO = 20_000  # vectors that are all compared in full
 # Beyond, that many a hit asked for, and one in a hundred, are chosen by the bits they share (Charikar 2002).

@@ -8,19 +8,19 @@ from __future__ import annotations
 
 from functools import cache
 
+from partner.formation.data import load
 from partner.formation.frames import Frame
-from partner.formation.people import persons
+from partner.formation.people import kin, persons
 from partner.formation.stems import stem
 from partner.formation.words import listed
 
 _ME = frozenset(("@i", "@we"))
 _BE = frozenset(("be", ""))
-_PLACED = listed("live stay move")
-_PUT = _PLACED | listed("sit stand hang lie park meet happen keep store base sleep camp moor")  # of things
-_LIGHT_VERBS = listed("have get do take make give go want need prefer")
-_KIN = listed(
-    "brother sister mother father son daughter wife husband uncle aunt cousin friend neighbour neighbor boss"
-)
+
+
+@cache
+def _verbs(name: str) -> frozenset[str]:
+    return listed(load("verbs-en")[name])
 
 
 def same_attribute(new: Frame, was: Frame) -> bool:
@@ -33,8 +33,23 @@ def same_attribute(new: Frame, was: Frame) -> bool:
     if new.verb in _BE and was.verb in _BE:
         return _same_value(new, was, ours, theirs)
     if new.verb == was.verb:
-        return new.verb not in _LIGHT_VERBS or bool(set(new.rest) & set(was.rest))
+        return new.verb not in _verbs("light") or bool(set(new.rest) & set(was.rest)) or _how_many(new, was)
+    if _settled_at(new, was):
+        return True
     return (new.changed or was.changed) and ours == theirs == "number"
+
+
+def _how_many(new: Frame, was: Frame) -> bool:
+    """'Right now I've got 7' and 'I've got 8 pupils now': the first says only how many."""
+    return bool(new.numbers and was.numbers) and not was.rest
+
+
+def _settled_at(new: Frame, was: Frame) -> bool:
+    """'The boat is moored at pier 4' and 'the boat's at pier 9', 'she goes to the Montessori school' and
+    'she changed
+    to the village school': what changes is named alike, whatever verb tells it."""
+    shared = set(new.rest) & set(was.rest)
+    return new.verb in _BE and (new.changed or bool(new.numbers and was.numbers)) and bool(shared)
 
 
 def _same_value(new: Frame, was: Frame, ours: str, theirs: str) -> bool:
@@ -52,7 +67,7 @@ def _kind(f: Frame) -> str:
     """What a claim gives: a figure, a place, a name, a thing or a quality."""
     if f.numbers:
         return "number"
-    if (f.place and f.verb in _BE) or f.verb in (_PLACED if _of_person(f) else _PUT):
+    if (f.place and f.verb in _BE) or f.verb in (_verbs("placed") if _of_person(f) else _verbs("put")):
         return "place"
     if f.verb not in _BE:
         return f.verb
@@ -67,4 +82,4 @@ def _of_person(f: Frame) -> bool:
 
 @cache
 def _people() -> frozenset[str]:
-    return frozenset(map(stem, persons() | _KIN))
+    return frozenset(map(stem, persons() | kin()))

@@ -46,7 +46,8 @@ _MAY = re.compile(
 )
 _PAST_DIARY = listed("i we")
 _SELF_CHANGE = re.compile(
-    r"(?i)\b(?:moved|switched|quit|left|joined|became|changed|hired|married|divorced|signed|"
+    r"(?i)\b(?:moved|switched|quit|left|joined|became|changed|hired|married|divorced|dropped|ditched|"
+    r"scrapped|abandoned|signed|"
     r"bought|sold|retired|started|stopped|adopted|renamed|replaced|cancelled|canceled|booked|"
     r"ordered|scheduled"
     r"|postponed|appointed|promoted|sent|paid|lowered|raised|set|agreed|told|promised|ordered|"
@@ -259,7 +260,7 @@ def _statement(text: str, cues: Cues, setting: Setting, *, reported: bool) -> En
     if setting.sociable and not is_anchored(text, setting.typed):
         return None
     figures = any(t.number for t in tokens[1:])
-    if reported and not figures:
+    if reported and not re.search(r"\d", text):
         return None
     if (
         _EMPTY_SUBJECT.match(text)

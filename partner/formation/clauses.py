@@ -13,6 +13,7 @@ from partner.formation.gapped import gapped
 from partner.formation.grammar import SUBORDINATORS, finite, imperative
 from partner.formation.parting import parted
 from partner.formation.redaction import MARK
+from partner.formation.relative import main_clause
 from partner.formation.sentences import mask
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
 from partner.formation.words import Word, words
@@ -42,6 +43,9 @@ def split(clause: Clause, cues: Cues) -> list[Clause]:
     parts: list[Clause] = []
     for piece in _passing(clause, cues):
         said = announced(piece, cues)
+        if cues.code == "en" and main_clause(said.text) != said.text:
+            parts.append(said)  # 'Lena, who paints the sign in May, wants 310 euros' is one claim
+            continue
         parts += (gapped(said) if cues.code == "en" else parted(said, cues)) or _coordinate(said, cues)
     return [_tidy(p) for p in parts if p.text.strip(" ,;.-–—")]
 

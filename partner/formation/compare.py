@@ -19,7 +19,9 @@ from partner.formation.relations import (
     Signals,
     aligned,
     corrects,
+    ended,
     flipped,
+    is_exception,
     names_old,
     other_agent,
     restated,
@@ -63,9 +65,11 @@ class Candidate:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
     """`same`: ids met again; `over`: ids superseded; `against`: ids contradicted that stay (other
-    authority). `retargets`: what is superseded is an open objective, so the claim is one too."""
+    authority). `retargets`: what is superseded is an open objective, so the claim is one too; `was`: the one
+    claim that is superseded, where it is one."""
 
     retargets: bool = False
+    was: Engram | None = None
     same: tuple[str, ...] = ()
     over: tuple[str, ...] = ()
     against: tuple[str, ...] = ()
@@ -118,7 +122,8 @@ def _choose(found: dict[str, tuple[Tier, float, Engram]], against: tuple[str, ..
     ranked = sorted(((s, e.seq, i) for i, (t, s, e) in found.items() if t is top), reverse=True)
     chosen = tuple(i for _, _, i in ranked) if top is Tier.KEYED else (ranked[0][2],)
     pursued = any(_open_goal(found[i][2]) for i in chosen)
-    return Outcome(over=chosen, against=against, retargets=pursued)
+    only = found[chosen[0]][2] if len(chosen) == 1 else None
+    return Outcome(over=chosen, against=against, retargets=pursued, was=only)
 
 
 def _open_goal(engram: Engram) -> bool:
@@ -172,12 +177,15 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
     relabelled = new.labelled and was.labelled and new.topic == was.topic and bool(new.topic)
     if relabelled and not claim.listed and "list" not in old.metadata:
         return Tier.KEYED, score
-    if signals.also and not signals.strong:
+    if (signals.also and not signals.strong) or is_exception(
+        claim.text, old.content, cued=signals.strong or signals.weak
+    ):
         return Tier.BESIDE, 0.0
     for tier, holds_true in (
         (
             Tier.KEYED,
             flipped(new, was)
+            or ended(new, was)
             or aligned(new, was, signals)
             or updates(new, was, signals)
             or other_agent(new, was, signals)

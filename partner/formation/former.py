@@ -26,6 +26,7 @@ from partner.formation.pointing import (
     OWN_WORDS,
     POINTING,
     REPLACES,
+    SUBJECTLESS,
     THIRD,
     comments,
     gives_reason,
@@ -33,8 +34,10 @@ from partner.formation.pointing import (
     says_it_ended,
 )
 from partner.formation.redaction import MARK, redact
+from partner.formation.relative import main_clause
 from partner.formation.replaced import old_value, out_of_play
-from partner.formation.revision import revise
+from partner.formation.restating import carrying, said_again, take_back, taken_back_for
+from partner.formation.revision import revise, within
 from partner.formation.rewording import reworded, without_tail
 from partner.formation.sentences import Span, sentences
 from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
@@ -123,7 +126,8 @@ class _Turn:
         if self.retractions:
             named = [r for r in self.retractions if retraction.names(r[0])]
             if named or not self.overlay.superseded_any():
-                self._retract(*(named or self.retractions)[0])
+                asked = take_back(*(named or self.retractions)[0], self.overlay, self.context)
+                self.question = asked or self.question
 
     def _pieces(self) -> list[tuple[Block, Span]]:
         inside = len(self.text) - EDGE_CHARS
@@ -145,6 +149,7 @@ class _Turn:
     def _sentence(self, block: Block, start: int, end: int) -> None:
         said = self.text[start:end]
         raw = spelled_out(said) if self.cues.code == "en" else said
+        raw = within(raw) or raw
         self.respelled = raw != said
         if block.kind == "row":
             self._row(block)
@@ -176,6 +181,9 @@ class _Turn:
         strong = self.carried or self.replaces or cues.correction.search(raw) is not None
         if (cues.retract.search(raw) or cues.retract.search(bare)) and not cues.prohibition.match(raw):
             pointing, rest = retraction.parts(raw)
+            if (found := taken_back_for(raw, pointing, self.overlay, self.context)) is not None:
+                self.overlay.add(said_again(found, self._said(), self.at, self.source))
+                return
             self.known.read(clean(pointing), sentence=False)
             self.retractions.append((pointing, self.overlay.pending()))
             if not rest:
@@ -202,21 +210,15 @@ class _Turn:
 
     def _revises(self, raw: str) -> bool:
         """'Make that 350': the last claim again, with that value."""
-        found = revise(raw, self.overlay, self.context) if self.cues.code == "en" else None
+        found = revise(raw, self.overlay, self.context)
         if found is None:
             return False
-        claim = Claim(
-            text=found.text,
-            type=found.target.type,
-            salience=found.target.salience,
-            evidence=raw,
-            filled=fill(found.text),
-        )
-        made = draft(claim, self.at, self.source)
-        self.overlay.add(
-            Change(kind=ChangeKind.SUPERSEDE, draft=made, targets=(found.target.id,), note=claim.type.value)
-        )
+        self.overlay.add(said_again(found, self._said(), self.at, self.source))
         return True
+
+    def _said(self) -> str:
+        """The sentence in hand, as typed."""
+        return self.text[self.sentence[0] : self.sentence[1]]
 
     def _row(self, block: Block) -> None:
         """A row of a table is one claim."""
@@ -258,13 +260,15 @@ class _Turn:
         if POINTING.match(opened) and (cues.smalltalk.search(opened) or comments(opened, cues)):
             return 0
         text, needs_before = resolve_pronouns(opened, self.known) if cues.code == "en" else (bare, False)
+        needs_before = needs_before or (cues.code == "en" and SUBJECTLESS.match(opened) is not None)
         merged = needs_before and bool(self.known.sentence)
         if merged:
             text = f"{self.known.sentence.rstrip('.!')}: {text[:1].lower()}{text[1:]}"
         text = wording(text, cues)
         if not text:
             return 0
-        filled = fill(text) if not says_it_ended(text) else None
+        told = main_clause(text) if cues.code == "en" else text
+        filled = fill(told) if not says_it_ended(told) else None
         setting = Setting(
             lead=clause.lead,
             typed=opened,
@@ -272,7 +276,7 @@ class _Turn:
             strict=self.strict and not strong and (clause.item or not clause.lead),
             sociable=self.sociable and not strong and not clause.lead,
         )
-        kind = classify(text, cues, filled, setting)
+        kind = classify(told, cues, filled, setting)
         before = self.known.sentence
         self.known.read(text.rstrip("."))
         if kind is None:
@@ -326,6 +330,8 @@ class _Turn:
             self.overlay.add(Change(kind=ChangeKind.SAME, targets=outcome.same, note="known already"))
             return
         over = outcome.over
+        if over:
+            claim = carrying(claim, outcome.was)
         if (
             outcome.retargets
             and claim.type in (EngramType.CONCLUSION, EngramType.DECISION)
@@ -367,19 +373,6 @@ class _Turn:
             Change(kind=ChangeKind.SUPERSEDE, draft=made, targets=(target.id,), note=f"objective {status}")
         )
         return True
-
-    def _retract(self, raw: str, pending: int) -> None:
-        found = retraction.find(raw, self.overlay, self.context, pending=pending)
-        if set(found.targets) & self.overlay.formed_after(pending):
-            return  # said anew in this very turn
-        if found.targets:
-            self.overlay.add(Change(kind=ChangeKind.RETRACT, targets=found.targets, note=raw.strip()))
-        elif self.overlay.superseded_any():
-            return  # what it points at has gone with the claim that takes its place
-        elif found.question:
-            self.question = found.question
-        elif self.overlay.pending():
-            self.overlay.drop_last()
 
     def _undo(self) -> None:
         """'Just kidding': the sentence before, or what the last turn formed when this one said nothing

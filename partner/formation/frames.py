@@ -15,6 +15,7 @@ from functools import lru_cache
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.grammar import PREPOSITIONS, SUBJECT_PRONOUNS, finite
 from partner.formation.languages import cues_for
+from partner.formation.relative import main_clause
 from partner.formation.replaced import old_value
 from partner.formation.stems import ALIASES, LIGHT, NEGATIONS, content_stem, stem
 from partner.formation.verbs import COPULA, form_of, lemma
@@ -75,7 +76,7 @@ def frame(text: str) -> Frame:
     """The frame of one proposition (any language; verbs are found in English only)."""
     stop = cues_for(text).stop
     old = old_value(text, stop)
-    text = _unannounced(text)
+    text = main_clause(_unannounced(text))
     tokens = words(_plain(text))
     label = _label(text)
     duty = _DUTY.match(label[0]) if label is not None else None
@@ -93,6 +94,7 @@ def frame(text: str) -> Frame:
 def _plain(text: str) -> str:
     """Without ISO dates in brackets, emphasis and trailing reasons."""
     text = re.sub(r" \(\d{4}-\d{2}-\d{2}\)", "", text)
+    text = re.sub(r"(?i)\btak(?:e|es|ing) place\b", "happens", text)
     return re.sub(r"[*_`]", "", text)
 
 

@@ -72,7 +72,7 @@ def _may_be_is(tokens: Sequence[Word], at: int) -> bool:
 
 def _skip(tokens: Sequence[Word]) -> int:
     """Past adverbs and a leading prepositional phrase of time or place ('From today, ...')."""
-    at = 0
+    at = 1 if len(tokens) > 2 and tokens[0].low == "right" and tokens[1].low == "now" else 0
     while at < len(tokens) - 1 and tokens[at].low in ADVERBS and tokens[at].low not in {"all", "both", "no"}:
         at += 1
     if tokens and tokens[0].low in _OPENS_TIME:
@@ -87,6 +87,10 @@ def _skip(tokens: Sequence[Word]) -> int:
 
 
 _TOPICAL = listed("for about regarding concerning re")  # 'For the labels you draft, ...'
+_NO_PAST = listed(
+    "need feed seed speed weed deed reed bleed breed shed sled red bed indeed hundred sacred naked wicked"
+)
+_SAID_WHEN = listed("yesterday today tonight this last again early late overnight twice")
 _OPENS_TIME = listed("from as starting since by on in until after before next this")
 _CLOSES_TIME = (
     frozenset(WEEKDAYS)
@@ -182,6 +186,7 @@ def _is_verb(tokens: Sequence[Word], at: int, start: int) -> bool:
             )
             or subject in {"people", "staff", "children", "men", "women", "police", "kids"}
             or _joined(tokens, start, at)
+            or (low in _PAST_OR_PRESENT and _has_measure(tokens, at))
         )
     if form == "s":
         return not (
@@ -193,6 +198,13 @@ def _is_verb(tokens: Sequence[Word], at: int, start: int) -> bool:
             )
         )
     return not (before.low in {"and", "or"} and at - 1 == start)
+
+
+def _has_measure(tokens: Sequence[Word], at: int) -> bool:
+    """'The sofa cost 400', 'the storm hit the pier': a past that looks like the base form."""
+    after = tokens[at + 1] if at + 1 < len(tokens) else None
+    measured = after is not None and (after.number or after.low in DETERMINERS)
+    return measured and tokens[at - 1].low not in ADVERBS
 
 
 def _guessed(tokens: Sequence[Word], at: int) -> str:
@@ -211,7 +223,10 @@ def _guessed(tokens: Sequence[Word], at: int) -> str:
         return "base"
     if low.endswith("s") and not low.endswith(("ss", "us", "is")) and len(low) > 3 and not tokens[at].capital:
         return "s" if closed and named and before.low not in DETERMINERS else ""
-    return "past" if low.endswith("ed") and len(low) > 4 and not tokens[at].capital and closed else ""
+    if not low.endswith("ed") or len(low) <= 3 or low in _NO_PAST or tokens[at].capital:
+        return ""
+    when = after == "" or after in _SAID_WHEN  # 'the mare foaled yesterday'
+    return "past" if closed or (when and at > 1 and tokens[at - 2].low in DETERMINERS) else ""
 
 
 def _object_like(after: str) -> bool:

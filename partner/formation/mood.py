@@ -52,7 +52,8 @@ def after_interjections(sentence: str) -> str:
 
 
 _INTERJECTED = re.compile(
-    r"(?i)^(?:(?:sorry|no|oh|ugh|yeah|yes|god|man|jeez|lord|blimey|thanks|hm+|oops|wait|actually|ok|okay|well|ah|please|and|but|so|"
+    r"(?i)^(?:(?:sorry|no|oh|ugh|yeah|yes|god|man|jeez|lord|blimey|thanks|hm+|oops|wait|actually|ok|okay|"
+    r"well|ah|please|and|but|so|"
     r"apologies|my bad|right|"
     r"nein|ach|moment|perdón|ah|non|pardon|attends|espera)\b[,.!…–-]*\s+)+(?=\S)"
 )

@@ -14,10 +14,6 @@ _ROLE = re.compile(
     r"(?P<role>(?:[\w-]+ ){0,3}?(?P<noun>[\w-]+))"
     r"(?= (?:of|at|on|for|in|with|and|by|now|here|from|since|who|to|these)\b|[.,;:!]|$)"
 )
-# What one is to somebody, or for the moment, is no trade.
-_NO_TRADE = listed("""sister brother mother father loser winner lover believer beginner sleeper eater drinker
-    smoker owner member later better other former sufferer starter hater foreigner customer user
-    early outsider insider stranger survivor quitter""")
 _QUALITIES = listed("""big heavy light fast slow quick good bad great poor early late deep hard soft keen
     avid regular
     real true natural born new old first last frequent careful cautious strong weak long short loud quiet
@@ -28,8 +24,19 @@ _NOT_A_ROLE = re.compile(r"(?i)^(?:not|no|never|like|as|in|at|off|on|the same|on
 
 @cache
 def persons() -> frozenset[str]:
-    """Every noun of the list."""
-    return frozenset(load("persons-en")["persons"].split())
+    """Every noun of the list, trades included."""
+    return frozenset(load("persons-en")["persons"].split()) | frozenset(load("persons-en")["trades"].split())
+
+
+@cache
+def kin() -> frozenset[str]:
+    """Relatives, friends and the like."""
+    return frozenset(load("persons-en")["kin"].split())
+
+
+@cache
+def _no_trade() -> frozenset[str]:
+    return frozenset(load("persons-en")["no_trade"].split())
 
 
 def occupation(text: str) -> str:
@@ -38,7 +45,7 @@ def occupation(text: str) -> str:
     if not found or _NOT_A_ROLE.match(found["role"]):
         return ""
     noun, before = found["noun"].lower(), found["role"].lower().split()[:-1]
-    if noun in _NO_TRADE:
+    if noun in _no_trade():
         return ""
     return found["role"] if noun in persons() or (before and _does(noun, before[-1])) else ""
 

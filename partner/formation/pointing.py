@@ -15,6 +15,13 @@ COURTESY = re.compile(
 POINTING = re.compile(r"(?i)(?:it|that|this|they|he|she)\b")
 OWN_WORDS = re.compile(r"(?i)\b(?:i|we) (?:say|mean|call)\b")
 THIRD = re.compile(r"(?i)(?:he|she|they)\b")
+# 'Closed on Mondays.' says something of what the sentence before speaks of.
+SUBJECTLESS = re.compile(
+    r"(?i)^(?:(?:also|only|always|usually|normally|mostly|never|not) )?(?:closed|open|shut|booked|reserved|"
+    r"available|"
+    r"included|excluded|payable|due|unavailable|refundable|cancellable|renewable) "
+    r"(?:on|at|in|from|until|till|every|for|all|by|daily|only|to|between|after|before)\b"
+)
 REPLACES = re.compile(
     r"(?i)^(?:and |so )?(?:that|this|it|das|eso|cela|ça)(?:['’]s| is| now| will| should)* "
     r"?(?:replaces?|supersedes?|overrides?|instead of|takes? the place of|in place of|ersetzt|"

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
+from functools import cache
 
 from partner.formation.attributes import same_attribute
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
+from partner.formation.data import load
 from partner.formation.frames import RESPONSIBLE, Frame
 from partner.formation.lifting import GENERIC
 from partner.formation.stems import stem
@@ -47,7 +50,7 @@ def updates(new: Frame, was: Frame, signals: Signals) -> bool:
     if not same_attribute(new, was):
         return False
     be = {"be", ""}
-    moved = new.changed and bool(new.numbers) == bool(was.numbers)
+    moved = bool(new.numbers) == bool(was.numbers) and (new.changed or (bool(new.numbers) and new.verb in be))
     if new.verb != was.verb and not (new.verb in be and was.verb in be) and not moved:
         return False
     if new.value == was.value:
@@ -56,8 +59,11 @@ def updates(new: Frame, was: Frame, signals: Signals) -> bool:
     if new.numbers and was.numbers and set(new.numbers) != set(was.numbers):
         if cue and new.topic == was.topic and not new.topic & {"@i", "@we"} and _dated(new) and _dated(was):
             return True
-        return _comparable(new, was) or (cue and bool(set(new.rest) & set(was.rest) or not new.rest))
+        told = bool(set(new.rest) & set(was.rest) or not new.rest or not was.rest)
+        return _comparable(new, was) or (cue and told)
     exact = new.topic == was.topic and not new.topic & {"@i", "@we"}
+    if exact and new.changed and new.verb != was.verb and set(new.rest) & set(was.rest):
+        return True
     if exact and (new.place and was.place) and new.rest != was.rest:
         return True
     moved_on = cue and new.topic == was.topic and new.place and was.place and new.verb not in be
@@ -104,6 +110,8 @@ def retargets(new: Frame, was: Frame, signals: Signals) -> bool:
     """Another figure for an open goal: 'make that 15 customers', 'the packaging target moves to 60 kilos'."""
     if not new.numbers or set(new.numbers) == set(was.numbers) or not was.numbers:
         return False
+    if new.verb in ("have", "get"):
+        return False  # 'I've got 8 pupils now' tells how far one is
     own = new.content - frozenset(new.numbers) - _GOAL_WORDS - {"prefer"}
     shared = own & was.content
     if new.content & _GOAL_WORDS and (new.changed or signals.strong or signals.weak):
@@ -172,6 +180,40 @@ def flipped(new: Frame, was: Frame) -> bool:
     )
 
 
+def ended(new: Frame, was: Frame) -> bool:
+    """'Nadia stepped down as treasurer' ends 'Nadia is our treasurer'."""
+    if new.verb not in _ending() or new.negative or was.negative or new.topic != was.topic or was.numbers:
+        return False
+    left = frozenset(was.rest)
+    return bool(left) and left <= frozenset(new.rest) and new.verb != was.verb
+
+
+@cache
+def _habitual() -> frozenset[str]:
+    return listed(load("verbs-en")["habitual"])
+
+
+@cache
+def _ending() -> frozenset[str]:
+    return listed(load("verbs-en")["ending"])
+
+
+_EXCEPTED = re.compile(
+    r"(?i)\b(?:on|at|in|during|for|over) (?:(?:the|public|school|bank) )?(?:(?:mon|tues|wednes|thurs|fri|"
+    r"satur|sun)days|weekends?|holidays|"
+    r"(?:winter|summer|spring|autumn)|members|children|kids|students|pensioners|seniors|groups|christmas|"
+    r"easter)\b"
+)
+
+
+def is_exception(new: str, was: str, *, cued: bool) -> bool:
+    """'The gate shuts at 21:00 on Sundays' leaves 'the gate closes at 22:00' in force for the other days."""
+    if cued:
+        return False
+    theirs = {m[0].lower() for m in _EXCEPTED.finditer(was)}
+    return any(m[0].lower() not in theirs for m in _EXCEPTED.finditer(new)) and not theirs
+
+
 def other_agent(new: Frame, was: Frame, signals: Signals) -> bool:
     """The same duty or place with another agent ('Dunja handles the payroll now')."""
     if new.negative or was.negative or not new.topic or not was.topic or new.topic & was.topic:
@@ -196,7 +238,13 @@ def names_old(new: Frame, was: Frame, old: frozenset[str]) -> bool:
     if not old:
         return False
     values = was.content | frozenset(was.numbers)
-    whole = old == values and bool(was.topic & {"@i", "@we"})  # 'from law to botany', and 'I study law'
+    habit = was.verb in _habitual() and old == frozenset(was.rest)
+    whole = (old == values or habit) and bool(
+        was.topic & {"@i", "@we"}
+    )  # 'from law to botany', and 'I study law'
+    mine = was.topic & new.topic & {"@i"} and {new.verb, was.verb} <= {"be", ""}
+    if mine and was.rest and old == frozenset(was.rest[: len(old)]):
+        return True  # 'I'm a dispatcher now, not a paramedic any more', and 'I'm a paramedic with the crew'
     return old <= values and (whole or bool((new.content - old) & was.content) or bool(old & was.names))
 
 

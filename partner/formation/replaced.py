@@ -30,6 +30,7 @@ _OUT_OF_PLAY = re.compile(
     r"away|moved out|moved away|out of order|broken|unavailable|sold out|off sick|in hospital|on holiday|"
     r"collapsed|gone|too \w+|out of (?:stock|the question|budget|business)|discontinued|bankrupt|"
     r"not (?:available|possible|an option)|"
+    r"died|passed away|packed up|broke down|"
     r"(?:do|does|did)(?:n['’]t| not) (?:work|fit|suit|deliver|exist)(?: out)?)\b"
 )
 
@@ -46,7 +47,7 @@ _ANY = re.compile(
     r"(?i)instead|rather|in place|replac|\b(?:no|not|from|gone|out|left|over|sold|quit|put|died)\b|history|"
     r"nicht|ya no|plus|handed|passed|turned|retired|cancelled|finished|traded|swapped|tired|fell|fallen|"
     r"pulled|backed|bowed|dropped|"
-    r"stopped|went off|gave up|moved|ditched|resigned"
+    r"stopped|went off|gave up|given up|moved|ditched|resigned"
 )
 _OLD = (
     re.compile(
@@ -60,8 +61,8 @@ _OLD = (
     re.compile(r"(?i)\bce n['’]est plus (?P<old>[\w .]{2,30}?)(?=$|[,;.!])"),
     re.compile(r"(?i)\bfrom (?P<old>[\w' .:-]{1,40}?) to\b"),
     re.compile(
-        r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?) (?:is|are|has|have|"
-        r"was) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"
+        r"(?i)(?:^|[;,.] ?|\band )(?:the |my |our )?(?P<old>[\w' .:-]{1,40}?)(?: is| are| has| have| was|"
+        r"['’]s) (?:gone|out|history|retired|left|over|cancelled|finished|sold)\b"
     ),
     re.compile(
         r"(?P<old>[A-Z]\w+) (?:has |have )?(?:fell|fallen|pulled|dropped|backed|bowed) (?:through|out)\b"
@@ -69,9 +70,10 @@ _OLD = (
     re.compile(
         r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|swapped|tired of|left|"
         r"quit|dropped|"
-        r"finished|put|stopped being|stopped|went off|gave up|moved out of|replaced|ditched)(?: "
+        r"finished|put|stopped being|stopped|went off|gave up|(?:have |['’]ve )?given up|moved out of|"
+        r"replaced|ditched)(?: "
         r"in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| "
-        r"(?:for|and|with|down|in favou?r)\b)"
+        r"(?:for|and|with|down|as|in favou?r)\b)"
     ),
     re.compile(
         r"(?i)[;,] ?(?P<old>(?:Dr\. )?[A-Z][\w.]+) (?:retired|left|moved|resigned|died|quit)\b(?! to\b)"

@@ -10,6 +10,15 @@ import re
 
 _HAVE = r"(?:i|we|they)(?:['’]ve| have)? (?:since |now |just |finally |all |also )*"
 _THING = r"(?:the|our|my) [\w' -]{2,40}?"
+# Of these one has one at a time; friends, neighbours and pupils come in numbers.
+_ONE_OF = (
+    r"(?:boss|manager|supervisor|dentist|doctor|gp|landlord|landlady|accountant|lawyer|solicitor|editor|"
+    r"coach|trainer|treasurer|"
+    r"secretary|conductor|physio|hairdresser|cleaner|plumber|car|phone|bank|address|employer|therapist|"
+    r"midwife|surgeon|"
+    r"phone number|number|job title|flatmate|roommate|line manager|team lead|publisher|agent|gym|school|"
+    r"starter)"
+)
 _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?i)^(?:{pattern})[.!]*$"), plain)
     for pattern, plain in (
@@ -66,6 +75,18 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "{t} is now called {v}",
         ),
         (
+            rf"(?:i|we)(?:['’]ve| have)? (?:now )?(?:got|have|found|"
+            rf"hired) a new (?P<s>{_ONE_OF})[,:;]? (?:called |named |and (?:it|he|she)(?:['’]s| is) )?"
+            r"(?P<v>[\w.&' -]{2,40}?)(?: now)?",
+            "my {s} is now {v}",
+        ),
+        (
+            r"(?P<t>(?:the |our |my )?[\w' -]{2,40}?) (?:has |have |"
+            r"['’]s )?changed[,;:.–—-]+ (?:and )?(?:it(?:['’]s| is)|now)(?: now)? "
+            r"(?P<v>[^,;]{2,40}?)(?: now)?",
+            "{t} is now {v}",
+        ),
+        (
             rf"(?P<t>{_THING}) (?:has |have )?(?:got|was given|were given|have|has|goes by) a new "
             rf"name(?: now)?[:,;–—-]* "
             r"(?:it(?:['’]s| is) )?(?P<v>[\w' -]{2,30}?)",
@@ -77,7 +98,8 @@ _TAIL = re.compile(
     r"(?i)[,;–—-]+ (?:and |so )?(?:please )?"
     r"(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|mark|write down|save|store)"
     r" (?:that|this|it)(?: down)?|(?:write|jot|note|put|take) (?:that|this|it) down|"
-    r"(?:keep|bear) (?:that|this|it) in mind|make a note(?: of (?:that|this|it))?|"
+    r"(?:sorry|apologies|my mistake|i meant?(?: to say)?)|(?:keep|bear) (?:that|this|it) in mind|"
+    r"make a note(?: of (?:that|this|it))?|"
     r"(?:just )?(?:so you know|fyi|for the record|by the way|btw|mind you|as i said|as agreed|"
     r"for your information))(?:,? please)?(?=[.!]*$)"
 )

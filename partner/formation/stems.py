@@ -15,6 +15,7 @@ LIGHT = listed("be have get do take make give its 's will go")
 NEGATIONS = listed("""not no never n't don't doesn't isn't aren't won't can't cannot mustn't wasn't weren't
 hasn't haven't didn't shouldn't nicht kein keine keinen niemals
     nie nunca pas jamais nobody none neither""")
+_TITLES = listed("mr mrs ms dr prof")
 ALIASES: dict[str, str] = {
     word: group
     for group, members in {
@@ -50,6 +51,8 @@ def stem(word: str) -> str:
 
 def content_stem(token: Word, stop: frozenset[str], *, topic: bool = False) -> str:
     low = token.low
+    if low in _TITLES and token.capital:
+        return ""  # 'Dr. Weiss' and 'Dr. Anand' have nothing in common
     if token.capital and token.start and not token.number and low != "i":
         stop = frozenset()  # a name may look like a function word: Go, May, Will
     if token.number:

@@ -1,8 +1,8 @@
 """Run by `benchmarks.retrieval_peers` with the python of the peers' own environment, which has none of ours.
 
-Reads one JSON object from standard input: `peer`, `weights` (a folder with all-MiniLM-L6-v2), `depth`, `warm`
-and `conversations`, each `{"texts": [...], "questions": [...]}`. Writes one JSON object as the last line:
-for every question the numbers of the texts found, best first, and milliseconds; versions; seconds to index.
+Reads one JSON object from standard input: `peer`, `weights` (a folder with all-MiniLM-L6-v2), `depth`,
+`texts` and `questions`. Writes one JSON object as the last line: for every question the numbers of the texts
+found, best first, and milliseconds; versions; seconds to index.
 """
 
 from __future__ import annotations
@@ -62,21 +62,17 @@ PEERS: dict[str, tuple[str, Callable[[Sequence[str], str, int, str], Ask]]] = {
 
 def run_peer(order: dict[str, Any]) -> dict[str, Any]:
     package, opener = PEERS[order["peer"]]
-    found: list[list[list[int]]] = []
+    found: list[list[int]] = []
     times: list[float] = []
-    index_s = 0.0
-    for conversation in order["conversations"]:
-        with tempfile.TemporaryDirectory(prefix="peer-") as folder:
+    with tempfile.TemporaryDirectory(prefix="peer-") as folder:
+        begin = time.perf_counter()
+        ask = opener(order["texts"], order["weights"], order["depth"], folder)
+        index_s = time.perf_counter() - begin
+        ask("warm up")
+        for question in order["questions"]:
             begin = time.perf_counter()
-            ask = opener(conversation["texts"], order["weights"], order["depth"], folder)
-            index_s += time.perf_counter() - begin
-            ask("warm up")
-            rows = []
-            for question in conversation["questions"]:
-                begin = time.perf_counter()
-                rows.append(ask(question))
-                times.append((time.perf_counter() - begin) * 1e3)
-            found.append(rows)
+            found.append(ask(question))
+            times.append((time.perf_counter() - begin) * 1e3)
     return {"found": found, "ms": times, "index_s": index_s, "versions": versions(package)}
 
 

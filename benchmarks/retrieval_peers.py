@@ -17,6 +17,7 @@ import argparse
 import hashlib
 import json
 import subprocess
+import sys
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -73,26 +74,27 @@ def weights_in(python: Path) -> str:
 
 
 def run_peer(python: Path, peer: str, weights: str, conversations: Sequence[Conversation]) -> dict[str, Any]:
-    order = {
-        "peer": peer,
-        "weights": weights,
-        "depth": DEPTH,
-        "conversations": [
-            {
-                "texts": [text_of(turn) for turn in conversation.turns],
-                "questions": [question.text for question in conversation.questions],
-            }
-            for conversation in conversations
-        ],
-    }
-    outcome = driven(python, order)
-    rows = []
-    for conversation, found in zip(conversations, outcome["found"], strict=True):
+    """A process a conversation: what was measured is said as it comes, and no store grows into the next."""
+    rows: list[dict[str, Any]] = []
+    times: list[float] = []
+    index_s, versions = 0.0, {}
+    for number, conversation in enumerate(conversations, 1):
+        texts = [text_of(turn) for turn in conversation.turns]
+        asked = [question.text for question in conversation.questions]
+        order = {"peer": peer, "weights": weights, "depth": DEPTH, "texts": texts, "questions": asked}
+        outcome = driven(python, order)
         session_of = {turn.ref: turn.session for turn in conversation.turns}
-        for question, numbers in zip(conversation.questions, found, strict=True):
+        for question, numbers in zip(conversation.questions, outcome["found"], strict=True):
             refs = [conversation.turns[number].ref for number in numbers]
             rows.append(score(refs, question, session_of))
-    return report(rows, outcome["ms"]) | {"versions": outcome["versions"]}
+        times += outcome["ms"]
+        index_s, versions = index_s + outcome["index_s"], outcome["versions"]
+        print(
+            f"{peer}: conversation {number} of {len(conversations)}, {len(texts)} turns in "
+            f"{outcome['index_s']:.0f} s, {len(asked)} questions",
+            file=sys.stderr,
+        )
+    return report(rows, times) | {"index_s": round(index_s, 1), "versions": versions}
 
 
 def run_own(embedder: Embedder, conversations: Sequence[Conversation]) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from store.retrieval.hebbian import Weights
 
 if TYPE_CHECKING:  # numpy and ranking are loaded with the first search: a check of the gate needs neither
     from store.retrieval import RankSettings, Retriever
-    from store.retrieval.ports import Embedder, Ranking, Reranker, Row
+    from store.retrieval.ports import Embedder, Formed, Ranking, Reranker, Row
 
 _NEVER_RANKED = (Klass.CONTROL, Klass.PROHIBITION)
 _ENDING = (Relation.SUPERSEDES, Relation.RETRACTS, Relation.CONTRADICTS)
@@ -100,7 +100,9 @@ class LogCorpus:
                     found.setdefault(one, []).append((other, weight))
         return found
 
-    def outdated(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, float]:
+    def formed(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, Formed]:
+        from store.retrieval.ports import Formed
+
         seq_of = {engram_id: seq for seq, engram_id in ids.items()}
         edges = self._log.edges(list(seq_of), Relation.DERIVED_FROM, include_ended=True)
         formed = [(edge.src, seq_of[edge.dst]) for edge in edges if edge.dst in seq_of]
@@ -108,11 +110,14 @@ class LogCorpus:
             return {}
         claims = {key: s.seq for key, s in self._log.standing({claim for claim, _ in formed}).items()}
         held = self.holding(list(claims.values()), as_of=as_of)
-        shares: dict[int, list[bool]] = {}
+        made: dict[int, list[int]] = {}
         for claim, utterance in formed:
             if claim in claims and (as_of is None or claims[claim] <= as_of):
-                shares.setdefault(utterance, []).append(claims[claim] not in held)
-        return {utterance: sum(gone) / len(gone) for utterance, gone in shares.items()}
+                made.setdefault(utterance, []).append(claims[claim])
+        return {
+            utterance: Formed(tuple(seqs), sum(seq not in held for seq in seqs) / len(seqs))
+            for utterance, seqs in made.items()
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

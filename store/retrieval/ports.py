@@ -143,12 +143,19 @@ class Corpus(Protocol):
         """
         ...
 
-    def outdated(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, float]:
-        """Of these utterances (position -> id) the share of the claims formed from them that don't hold.
-
-        Utterances nothing was formed from are left out.
-        """
+    def formed(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, Formed]:
+        """What was formed from these utterances (position -> id); those nothing was formed from are left
+        out."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class Formed:
+    """What an utterance was settled into: positions of the claims, and the share 0..1 of them that no longer
+    hold."""
+
+    claims: tuple[int, ...]
+    gone: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

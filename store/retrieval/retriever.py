@@ -22,7 +22,7 @@ from store.retrieval.codec import encode, joined
 from store.retrieval.comparing import Meaning
 from store.retrieval.index import VectorIndex
 from store.retrieval.known import KnownTraits
-from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Reranker, TokenEmbedding
+from store.retrieval.ports import Corpus, Embedder, Formed, Ranked, Ranking, Reranker, TokenEmbedding
 from store.retrieval.projection import vector_model
 from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
@@ -131,19 +131,20 @@ class Retriever:
         traits = self._known.read(np.union1d(found.seqs, found.before[found.before >= 0]), views)
         kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
         found = found.take(np.flatnonzero(kept))
-        outdated = {} if history else self._outdated(found, traits, as_of)
+        formed = self._formed(found, traits, as_of)
+        outdated = {} if history else {seq: made.gone for seq, made in formed.items()}
         found = found.take(np.flatnonzero([outdated.get(seq, 0.0) < 1.0 for seq in found.seqs.tolist()]))
-        hits = self._ranked(asked, found, traits, route.priors, outdated, now, limit)
+        hits = self._ranked(asked, found, traits, route.priors, outdated, formed, now, limit)
         read = question.how_much_was_read(len(query), with_meaning=meaning is not None)
         said = "; ".join(filter(None, (route.reason, note, read)))
         return Ranking(hits=hits, classes=route.classes, route=said)
 
-    def _outdated(
+    def _formed(
         self, found: Similarities, traits: Mapping[int, Traits], as_of: int | None
-    ) -> Mapping[int, float]:
-        """What was said and no longer holds: raw turns would bring back what their claims lost."""
+    ) -> Mapping[int, Formed]:
+        """What was made of the turns: one whose claims are gone would bring back what they lost."""
         said = {seq: traits[seq].id for seq in found.seqs.tolist() if traits[seq].numbers[0] == 1.0}
-        return self._corpus.outdated(said, as_of=as_of) if said else {}
+        return self._corpus.formed(said, as_of=as_of) if said else {}
 
     def _ranked(
         self,
@@ -152,6 +153,7 @@ class Retriever:
         traits: Mapping[int, Traits],
         priors: Mapping[Klass, float],
         outdated: Mapping[int, float],
+        formed: Mapping[int, Formed],
         now: datetime,
         limit: int,
     ) -> tuple[Ranked, ...]:
@@ -169,6 +171,7 @@ class Retriever:
             now=now,
             accesses=self._corpus.accesses(found.seqs.tolist()),
             outdated=outdated,
+            formed=formed,
             asked=_asked(found.before, traits),
         )
         totals = np.sum(list(shares.values()), axis=0)

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from store.model import Klass
 from store.retrieval import cue_words, cues
 from store.retrieval.base_level import once, presence
-from store.retrieval.ports import Float32
+from store.retrieval.ports import Float32, Formed
 from store.retrieval.routing import STANDING
 from store.retrieval.settings import RankSettings
 from store.retrieval.traits import KLASS_CODE, Traits
@@ -112,6 +112,7 @@ def terms(
     now: datetime,
     accesses: Mapping[int, Sequence[float]],
     outdated: Mapping[int, float],
+    formed: Mapping[int, Formed],
     asked: NDArray[np.float64],
 ) -> dict[str, NDArray[np.float64]]:
     """Each term's weighted share, by name; their sum is the score. `numbers` are the columns of the traits,
@@ -128,12 +129,16 @@ def terms(
         s.claim_late * found.alone + s.claim_dense * found.dense,
     )
     similar = np.where(np.isnan(found.window), _without_vectors(found.lexical), similar).astype(np.float32)
+    claims, turns = _pairs(found.seqs, formed)
+    similar[claims] = np.fmin(similar[claims], similar[turns])
+    session = session_strength(found.sessions, similar)
+    session[claims] = np.fmin(session[claims], session[turns])
     ages = np.maximum((now.timestamp() - n["created"]) / 86_400.0, 0.0)
     answers = question.wants_time * n["has_time"] + question.wants_number * n["has_number"]
     shares = {
         "tokens": s.weight_similarity * similar * spoken,
         "meaning": s.weight_similarity * similar * (1.0 - spoken),
-        "session": s.weight_session * session_strength(found.sessions, similar),
+        "session": s.weight_session * session,
         "words": s.weight_lexical * found.lexical,
         "links": s.weight_links * found.linked,
         "speaker": s.weight_speaker * _named(traits, question),
@@ -154,6 +159,17 @@ def terms(
     return {
         name: np.broadcast_to(np.asarray(share, np.float64), spoken.shape) for name, share in shares.items()
     }
+
+
+def _pairs(
+    seqs: NDArray[np.int64], formed: Mapping[int, Formed]
+) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows of the claims whose turn is a candidate too, and of those turns: a claim says no more than its
+    turn did, and shall not be nearer to a question for saying it in fewer words."""
+    at = {seq: row for row, seq in enumerate(seqs.tolist())}
+    pairs = [(at[c], at[turn]) for turn, made in formed.items() if turn in at for c in made.claims if c in at]
+    both = np.array(pairs, np.int64).reshape(-1, 2)
+    return both[:, 0], both[:, 1]
 
 
 def near(

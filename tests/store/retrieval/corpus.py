@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 
 from store.model import CLASS_OF as CLASSES
 from store.model import Authority, Engram, EngramType, Klass, Provenance, ProvenanceKind
-from store.retrieval.ports import Embedder, Row
+from store.retrieval.ports import Embedder, Formed, Row
 from store.retrieval.projection import vector_model
 from store.retrieval.retriever import embed_for_store
 from store.retrieval.text import index_terms, searchable
@@ -25,7 +25,7 @@ class MemoryCorpus:
         self.ended: dict[int, int] = {}
         self.stored: list[tuple[int, str, bytes]] = []
         self.used: dict[int, list[float]] = {}
-        self.formed: list[tuple[int, int]] = []  # (claim, the utterance it was formed from)
+        self.made_of: list[tuple[int, int]] = []  # (claim, the utterance it was formed from)
         self.linked: list[tuple[int, int, float]] = []
         self._words = sqlite3.connect(":memory:", check_same_thread=False)
         self._words.execute(
@@ -134,9 +134,12 @@ class MemoryCorpus:
                     found.setdefault(one, []).append((other, weight))
         return found
 
-    def outdated(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, float]:
-        gone: dict[int, list[bool]] = {}
-        for claim, utterance in self.formed:
+    def formed(self, ids: Mapping[int, str], *, as_of: int | None) -> Mapping[int, Formed]:
+        made: dict[int, list[int]] = {}
+        for claim, utterance in self.made_of:
             if utterance in ids and (as_of is None or claim <= as_of):
-                gone.setdefault(utterance, []).append(not self._holds(claim, as_of))
-        return {seq: sum(lost) / len(lost) for seq, lost in gone.items()}
+                made.setdefault(utterance, []).append(claim)
+        return {
+            seq: Formed(tuple(claims), sum(not self._holds(c, as_of) for c in claims) / len(claims))
+            for seq, claims in made.items()
+        }

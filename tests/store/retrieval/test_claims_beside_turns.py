@@ -58,3 +58,18 @@ def test_claims_take_no_turns_place_among_those_that_are_read() -> None:
         before=seqs, answered=none,
     )  # fmt: skip
     assert promising(found, 2).seqs.tolist() == [1, 2, 3, 5]
+
+
+@pytest.mark.parametrize("linked", [True, False])
+def test_a_claim_is_no_nearer_to_a_question_than_the_turn_it_was_formed_from(linked: bool) -> None:
+    corpus = MemoryCorpus()
+    turn = corpus.add("Ana sold the barvo and then the kelmi", EngramType.UTTERANCE, session="s1")
+    corpus.add("Ben likes ondu", EngramType.UTTERANCE, session="s1")
+    claim = corpus.add("the barvo and kelmi, tondu", EngramType.CONCLUSION)
+    if linked:
+        corpus.made_of.append((claim, turn))
+    embedder = WordEmbedder()
+    corpus.embed(embedder)
+    hits = {hit.seq: hit.reasons for hit in Retriever(corpus, embedder).rank(QUESTION, now=NOW).hits}
+    assert (hits[claim]["meaning"] <= hits[turn]["tokens"]) is linked
+    assert (hits[claim]["session"] <= hits[turn]["session"]) is linked

@@ -258,7 +258,7 @@ def test_a_turn_whose_only_claim_was_superseded_is_out_until_history_is_asked_fo
     corpus = MemoryCorpus()
     said = corpus.add("I live in Porto", EngramType.UTTERANCE, speaker="operator")
     claim = corpus.add("The operator lives in Porto")
-    corpus.formed.append((claim, said))
+    corpus.made_of.append((claim, said))
     before = len(corpus.entries)
     corpus.end(claim)
     now_holds = corpus.add("The operator lives in Lisbon")
@@ -272,7 +272,7 @@ def test_a_turn_that_lost_one_of_two_claims_stays_and_says_so(make):
     corpus = MemoryCorpus()
     said = corpus.add("I live in Porto and my sister is Eva", EngramType.UTTERANCE, speaker="operator")
     for content in ("The operator lives in Porto", "The operator's sister is Eva"):
-        corpus.formed.append((corpus.add(content), said))
+        corpus.made_of.append((corpus.add(content), said))
     corpus.end(said + 1)
     hit = next(hit for hit in make(corpus).rank("my sister Eva", now=NOW).hits if hit.seq == said)
     assert hit.reasons["outdated"] < 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from types import MappingProxyType
 
-from gate.compile.phrases import aliases, is_proper
+from gate.compile.phrases import aliases, is_proper, name_keys
 from gate.constraint import Part, Term, Unless, Window
 from gate.language.reading import Reading
 from gate.language.thesaurus import noun_class, rarity
@@ -36,7 +36,7 @@ def gist_of(
         if token.text in left_out or not _tells(reading, token, named):
             continue
         name = token.kind == "n" or (reading.language != "de" and is_proper(reading, index))
-        keys = {token.stem: 1.0} if name else aliases(token, reading.lexicon)
+        keys = name_keys(token, reading.lexicon) if name else aliases(token, reading.lexicon)
         verbal = token.stem in reading.lexicon.acts or reading.lexicon.verbs.get(token.stem) == "V"
         noun = any(part.weight == 0.0 for part in found) and noun_class(token.text) is not None
         deed = verbal and token.text not in named and not noun  # 'send contracts': one verb is enough

@@ -11,6 +11,7 @@ from gate.language.compounds import compound_keys
 from gate.language.interlingual import abroad, class_in, related_in
 from gate.language.lexicon import TOPIC, Lexicon
 from gate.language.reading import Reading, read
+from gate.language.stem import stem
 from gate.language.thesaurus import near_words, noun_class, related, verbs_of
 from gate.language.tokens import ABROAD, Token
 
@@ -85,6 +86,7 @@ def _is_content(token: Token, lexicon: Lexicon) -> bool:
         "adverb",
         "anyword",
         "ignorable",
+        "question",
     )
     return len(text) > 1 and not lexicon.has_any(groups, text)
 
@@ -148,10 +150,17 @@ def _part(reading: Reading, index: int, proper: bool) -> Part:
         return Part(word=token.text, keys=MappingProxyType({token.text: 1.0}), exact=True)
     name = proper and is_proper(reading, index)
     if name or (len(token.text) == 1 and token.text.isalpha()):
-        return Part(word=token.text, keys=MappingProxyType({token.stem: 1.0}), exact=True)
+        return Part(word=token.text, keys=MappingProxyType(name_keys(token, lexicon)), exact=True)
     empty = lexicon.stems.get("generic", frozenset()) | lexicon.stems.get("empty_verb", frozenset())
     weight = GENERIC_WEIGHT if token.stem in empty else 1.0
     return Part(word=token.text, keys=MappingProxyType(aliases(token, lexicon)), weight=weight)
+
+
+def name_keys(token: Token, lexicon: Lexicon) -> dict[str, float]:
+    """A name, as its own language stems it and as it stands, for texts and engines in another."""
+    if lexicon.language == "en":
+        return {token.stem: 1.0}
+    return dict.fromkeys((token.stem, token.text, stem(token.text, "en")), 1.0)
 
 
 def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:

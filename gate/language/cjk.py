@@ -92,7 +92,7 @@ def read_cjk(text: str, language: str) -> Reading:
     start = begun = 0
     for at in range(len(folded.text) + 1):
         char = folded.text[at] if at < len(folded.text) else "\n"
-        if char not in _ENDS and char not in _PARTS:
+        if (char not in _ENDS and char not in _PARTS) or _inside(folded.text, at):
             continue
         if at > start:
             first = len(tokens)
@@ -108,6 +108,13 @@ def read_cjk(text: str, language: str) -> Reading:
     for clause in clauses:
         _understand(reading, clause)
     return reading
+
+
+def _inside(text: str, at: int) -> bool:
+    """'web01 に', '打开 D7 柜': a blank beside letters that are no characters parts no clauses."""
+    if not 0 < at < len(text) - 1 or not text[at].isspace() or text[at] == "\n":
+        return False
+    return any(text[beside].isascii() and text[beside].isalnum() for beside in (at - 1, at + 1))
 
 
 def _scan(text: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
@@ -134,7 +141,7 @@ def _scan(text: str, start: int, end: int, lexicon: Lexicon) -> list[Token]:
 
 
 def _token(text: str, start: int, end: int) -> Token:
-    run = text[start:end]
+    run = text[start:end].strip()  # 'web01 に'
     token = Token(run, start, end, "n" if run.isdigit() else "w")
     longest = LONGEST if len(run) <= MANY else 2
     within = (run[a : a + size] for size in range(2, longest + 1) for a in range(len(run) - size + 1))

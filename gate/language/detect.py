@@ -32,11 +32,13 @@ def _markers() -> dict[str, tuple[tuple[str, float], ...]]:
     return markers
 
 
+_CAPITAL = re.compile(r"(?<=[\w,] )[A-ZÀ-Þ][^\W\d_]+")
 _FOREIGN = tuple(language for language in LANGUAGES if language != "en")
 _NARROWLY = 0.35
 _SAMPLE = 24  # words that are looked up
 _ENGLISH_MOST = 0.75  # share from which small words that another language has too do not make it that one
 _FEW = 3.0  # weight of small words up to which the others are looked at
+_SHORT = 5  # words of a text that tells little of its language
 _ENGLISH_ENOUGH = 0.5  # share of a text's words that are English, from which no other language is tried
 
 
@@ -77,12 +79,22 @@ def _likeness(sample: list[str], language: str) -> float:
     return sum(log((counts.get(piece, 0) + 0.5) / total) for piece in pieces) / max(len(pieces), 1)
 
 
+def _is_english(word: str) -> bool:
+    return word in load("en").known or _knows(word, "en")
+
+
+def _named(written: str) -> frozenset[str]:
+    """Words with a capital inside a text: names are words of no language."""
+    return frozenset(fold_words(name) for name in _CAPITAL.findall(written[:2000]))
+
+
 def _known(sample: list[str], language: str) -> int:
     return sum(_knows(word, language) for word in sample)
 
 
 _LETTER_CUES = (  # what is written in one of the languages and in none of its neighbours
-    ("de", re.compile(r"[ßäö]")), ("es", re.compile(r"[ñ¿¡]|ción\b|\w{3}ó\b")),
+    ("de", re.compile(r"[ßäö]")),
+    ("es", re.compile(r"[ñ¿¡]|ción\b|\w{3}ó\b|\b(?:más|según|algún|ningún|también|sólo)\b")),
     ("pt", re.compile(r"[ãõ]|lh|nh|ç[oõã]")),
     ("fr", re.compile(r"[œûîëï]|\b(?:[jnmt]|qu)['’]|ê|eau|eux\b|ez\b")),
     ("it", re.compile(r"[ìò]|\b(?:[dn]ell|d?all|sull|un|quell)['’]|zion[ei]\b|gli\b|[aeiou]tà\b|cch|zz")),
@@ -120,6 +132,10 @@ def detect_language(folded: str, written: str = "") -> str:
     words = [word for word in sample if word not in markers and len(word) > 2][:_SAMPLE]
     if clear and len(rivals) == 1 and top > _FEW:
         return rivals[0]
+    if not clear and len(sample) <= _SHORT and not _is_english(sample[0]):
+        ordered = [language for language in rivals if load(language).base(sample[0]) in load(language).acts]
+        if ordered:  # 'Ordina latte', 'Zahl Jan 60 Euro': its verb is known, and to English not
+            return max(ordered, key=lambda one: (_known(words, one) + _likeness(words, one), one))
     if not clear and _known(words, "en") >= _ENGLISH_ENOUGH * len(words):
         return "en"
     best = max(
@@ -129,7 +145,8 @@ def detect_language(folded: str, written: str = "") -> str:
             language,
         ),
     )
-    here, abroad = _known(words, "en"), _known(words, best)
-    if here >= _ENGLISH_MOST * len(words) and here >= abroad + 2:
+    common = [word for word in words if word not in _named(written)]
+    here, abroad = _known(common, "en"), _known(common, best)
+    if here >= _ENGLISH_MOST * len(common) and here >= abroad + 2:
         return "en"  # 'run five batches in vat A, so ...': small words alone make no other language
     return best if clear or abroad + scores[best] > here + scores["en"] else "en"

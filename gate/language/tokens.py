@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass
 from functools import cache
 
+from gate.language.addresses import host_names
 from gate.language.lexicon import (
     GAP,
     MAX_GAP,
@@ -295,6 +296,9 @@ def add_concepts(tokens: list[Token], lexicon: Lexicon) -> None:
         if token.kind == "p":
             if not token.text.isascii() and unicodedata.category(token.text[0]) == "So":
                 token.keys = (token.text, "=emoji")
+            continue
+        if token.kind == "x":
+            token.keys = (token.text, *host_names(token.text, lexicon.base))
             continue
         alone = None
         if lexicon.language == "en" and not token.alternatives:

@@ -217,7 +217,16 @@ def _limit(limit: Limit, frame: Frame) -> Truth:
 def _named(constraint: Constraint, frame: Frame) -> Truth:
     """Whether the frame is about the things, people and places that the rule names."""
     groups = (constraint.objects, constraint.recipients, constraint.places)
+    if frame.locality and constraint.qualifiers and not any(groups):
+        return _told(constraint.qualifiers, frame)
     return all_of(_group(group, slot, constraint, frame) for slot, group in enumerate(groups) if group)
+
+
+def _told(terms: tuple[Term, ...], frame: Frame) -> Truth:
+    """'Never tell anyone what we earn': an engine that reads of it would be told."""
+    keys = frame_keys(frame, True)
+    named = any(part_grade(part, keys) >= CERTAIN for term in terms for part in term.parts)
+    return Truth.TRUE if named else Truth.FALSE
 
 
 def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Frame) -> Truth:

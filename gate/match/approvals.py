@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import replace
 from datetime import datetime
 
@@ -24,15 +24,18 @@ def in_force(facts: Facts, at: datetime) -> Facts:
 def approval_for(constraint: Constraint, said: Set[str], facts: Facts) -> Approval | None:
     """The approval that lifts a rule for a request that says `said` (stems, keys and act ids), or None.
 
-    By whom the rule asks for, of at least two thirds of what its subject says and of what it says beyond
-    the rule's own words ('about the quote'). A rule that names no
-    approval gives way to the operator's own alone, and to one of all that its subject says.
+    The operator's own that says what the rule waits for; else one by whom the rule asks for, of at least two
+    thirds of what its subject says and of what it says beyond the rule's own words ('about the quote'). A
+    rule that names no approval gives way to the operator's own alone, and to one of all that it says.
     """
     if not facts.approvals:
         return None
     wanted = [unless for unless in constraint.unless if unless.kind == "approval"]
+    mine = {fold_words(name) for name in facts.operator_names}
     for approval in facts.approvals:
         subject = read_cached(approval.subject, None)
+        if fold_words(approval.by) in mine and _says_it_is_so(constraint, subject):
+            return approval
         words = [keys for keys in _telling(subject, approval.by) if keys]
         own = _own_keys(constraint)
         special = [keys for keys in words if keys.isdisjoint(own)]  # 'about the quote': beyond the rule's own
@@ -44,9 +47,28 @@ def approval_for(constraint: Constraint, said: Set[str], facts: Facts) -> Approv
         if wanted:
             if any(not u.terms or any(p.word in by for term in u.terms for p in term.parts) for u in wanted):
                 return approval
-        elif by in {fold_words(name) for name in facts.operator_names}:
+        elif by in mine:
             return approval
     return None
+
+
+def _says_it_is_so(constraint: Constraint, subject: Reading) -> bool:
+    """'the staircase is done' for a rule until it is: what the rule waits for, as its refusal names it."""
+    lexicon = subject.lexicon
+    if any(lexicon.has("negator", token.text) for token in subject.tokens):
+        return False
+    keys = {key for token in subject.tokens for key in token.keys}
+    return any(
+        unless.kind == "condition"
+        and unless.terms
+        and not lexicon.has("lacking", unless.words.partition(" ")[0])
+        and all(_named(part.keys, keys) for term in unless.terms for part in term.parts)
+        for unless in constraint.unless
+    )
+
+
+def _named(graded: Mapping[str, float], keys: Set[str]) -> bool:
+    return any(grade >= CERTAIN and key in keys for key, grade in graded.items())
 
 
 def _said(words: list[frozenset[str]], said: Set[str], *, whole: bool) -> bool:

@@ -8,7 +8,6 @@ keeps what changes least first, so that an engine can reuse its prefix.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -38,7 +37,7 @@ NEAR_THE_BEST = 0.8  # of the best hit's score
 SETTLED_SHARE = 0.5  # of a turn's characters: from here on its claims stand for it
 FOLDED = 10  # turns that may be found before the claims they were settled into
 SMALL_REPLY_TOKENS = 120  # what a small model adds beyond that is no answer
-SENTENCE_END = re.compile(r"[.!?]\s")
+_MARKS = ("?", "？", "؟")
 PREAMBLE = (
     "You are the persistent partner of one operator. The notes below are your memory: they are true and "
     "current. Answer from them, name dates where they matter, and say when the notes do not tell. Be brief."
@@ -152,23 +151,45 @@ def with_claims(store: Store, asked: str, hits: Sequence[Hit], classes: Sequence
 
 
 def claims_first(engrams: Sequence[Engram]) -> list[Engram]:
-    """Claims keep their rank; behind them the operator's raw turns that were not settled into claims.
+    """Claims keep their rank; behind them the operator's raw turns that were not settled into claims, and
+    only where there is neither, turns that did no more than give an order.
 
     A turn whose words became claims would say again what has been replaced since, and what the partner
     answered is no source at all.
     """
     claims = [e for e in engrams if e.type is not EngramType.UTTERANCE]
-    return claims + [e for e in engrams if e.type is EngramType.UTTERANCE and _is_source(e)]
+    turns = [e for e in engrams if e.type is EngramType.UTTERANCE and _is_source(e)]
+    told = [e for e in turns if not _only_orders(e.content)] if claims or len(turns) > 1 else turns
+    return claims + told or turns
 
 
 def _is_source(utterance: Engram) -> bool:
     if utterance.metadata.get("speaker") == "partner":
         return False
-    text = utterance.content.rstrip()
-    bare_question = text.endswith("?") and not SENTENCE_END.search(text[:-1])
-    if bare_question or courtesy(text):
+    if courtesy(utterance.content.rstrip()) or _only_asks(utterance.content):
         return False
     return utterance.metadata.get("settled", 0.0) < SETTLED_SHARE
+
+
+def _only_asks(text: str) -> bool:
+    """Whether a turn is nothing but questions, with their mark or without: asked again it would be the first
+    thing found."""
+    from partner.formation.languages import cues_for  # its lexicons are no part of a start
+
+    ask = cues_for(text).question
+    return all(said.endswith(_MARKS) or ask.search(said) for said in _sentences(text))
+
+
+def _only_orders(text: str) -> bool:
+    from partner.formation.grammar import imperative
+
+    return all(imperative(said) for said in _sentences(text))
+
+
+def _sentences(text: str) -> list[str]:
+    from partner.formation.sentences import sentences
+
+    return [text[span.start : span.end].strip() for span in sentences(text, 0, len(text))]
 
 
 def settled(engram: Engram) -> bool:

@@ -163,3 +163,21 @@ def test_a_claim_is_found_by_the_words_of_its_turn_however_few_are_asked_for(par
     assert all(
         hit.engram.type is not EngramType.PROHIBITION for hit in partner.recall("the conclusion to Ann")
     )
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["How long is the warranty on the saw?", "how long is the warranty on the saw", "call Els about the saw"],
+)
+def test_a_question_or_an_order_said_before_is_no_memory_beside_what_was_stated(
+    partner: Partner, asked: str
+) -> None:
+    say(partner, "The warranty on the saw is 36 months.", asked, "Weather's been odd for the saw lately, hm")
+    recalled = [hit.engram.content for hit in partner.recall("how long is the warranty on the saw", limit=5)]
+    assert recalled[0] == "The warranty on the saw is 36 months."
+    assert asked not in recalled
+
+
+def test_an_order_is_recalled_where_nothing_else_speaks_of_it(partner: Partner) -> None:
+    say(partner, "call Els about the saw")
+    assert [hit.engram.content for hit in partner.recall("Els saw", limit=5)] == ["call Els about the saw"]

@@ -105,7 +105,7 @@ def _says_only_when(now: Frame, was: Frame) -> bool:
         - _hours()
     )
     known = was.content | was.topic
-    return bool(now.topic) and now.topic <= known and said <= known
+    return bool(now.topic) and now.topic <= known and said - {"same", "place"} <= known
 
 
 def _hours() -> frozenset[str]:

@@ -21,6 +21,7 @@ _POINTING = listed("it that this they these those he she")
 _KNOWN = listed("the my our his her their")
 _HERE = listed("today now here there so all")
 _ADDRESSED = re.compile(r"(?:,\s*[A-Z][a-z]+)(?=[.!?]*$)")
+_NEWCOMER = re.compile(r"(?i)\ba new [a-z-]+$")
 _CALLED = re.compile(
     r"^(?:(?:[Hh]ey|[Hh]i|[Hh]ello|[Ww]oah?|[Ww]ow|[Oo]h|[Yy]eah|[Yy]ep|[Yy]es|[Nn]o|[Tt]hanks|[Cc]heers|"
     r"[Oo]k(?:ay)?|"
@@ -32,6 +33,8 @@ def without_address(text: str) -> str:
     """Without the name of the one who is spoken to ('Hey Evan, ...', '..., Evan!')."""
     plain = _CALLED.sub("", text, count=1)
     found = _ADDRESSED.search(plain)
+    if found and _NEWCOMER.search(plain[: found.start()]):
+        return plain  # 'We've got a new accompanist, Sunniva'
     return plain if not found or finite(words(plain[: found.start()])) is None else _ADDRESSED.sub("", plain)
 
 

@@ -19,7 +19,7 @@ from store.model import EngramType
 _PERSONAL = listed(
     "name employer occupation home phone coffee diet car editor dentist doctor dose seat "
     "book birthday age pronouns"
-) | {"language studied", "pet name", "blood group", "time zone", "activity day"}
+) | {"language studied", "blood group", "time zone", "activity day"}
 _SETTLES_LIST = re.compile(
     r"(?i)\b(?:decid|decision|agree|settled|plan|will|goes?|rules?|facts?|summary|status|who "
     r"does|handover|minutes|notes|call|meeting|agreed|outcome|sync|team|roles?|dates?|numbers|key|details|"
@@ -46,7 +46,7 @@ _MAY = re.compile(
 )
 _PAST_DIARY = listed("i we")
 _SELF_CHANGE = re.compile(
-    r"(?i)\b(?:moved|switched|quit|left|joined|became|changed|hired|married|divorced|dropped|ditched|"
+    r"(?i)\b(?:moved|switched|quit|left|joined|became|changed|hired|fired|married|divorced|dropped|ditched|"
     r"scrapped|abandoned|signed|"
     r"bought|sold|retired|started|stopped|adopted|renamed|replaced|cancelled|canceled|booked|"
     r"ordered|scheduled"
@@ -114,7 +114,7 @@ def _kind(text: str, cues: Cues, filled: Filled | None, setting: Setting) -> Eng
     )
     if cues.prohibition.search(text) and not cues.not_prohibition.search(text) and not verbless:
         return EngramType.PROHIBITION
-    if cues.reminder.search(text):
+    if cues.reminder.search(text) or (lead and cues.reminder.search(f"{lead}:")):
         return EngramType.DIRECTIVE
     if filled is None and (cues.smalltalk.search(text) or (not lead and _one_act(text, cues))):
         return None

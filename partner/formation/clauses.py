@@ -66,6 +66,11 @@ def _passing(clause: Clause, cues: Cues) -> list[Clause]:
 def _coordinate(clause: Clause, cues: Cues) -> list[Clause]:
     """Split at conjunctions, semicolons and commas wherever both sides stand as claims of their own."""
     clause = _uncommented(_cleft(clause), cues)
+    named = _APPOSED.search(clause.text) if cues.code == "en" else None
+    if named:  # 'a new accompanist, Sunniva, she's brilliant': the name goes with what is before it
+        clause = replace(
+            clause, text=f"{clause.text[: named.end('name')]};{clause.text[named.end('name') + 1 :]}"
+        )
     halves = _semicolons(clause)
     if len(halves) > 1:
         return [part for half in halves for part in _coordinate(half, cues)]
@@ -113,6 +118,10 @@ def _cleft(clause: Clause) -> Clause:
     return replace(clause, text=match["who"] + " " + clause.text[match.end() :])
 
 
+_APPOSED = re.compile(
+    r"\b(?:a|an|my|our|the) (?:new )?[a-z-]+(?: [a-z-]+)?, (?P<name>[A-Z]\w+(?: [A-Z]\w+)?), "
+    r"(?=(?:[Ss]?he|they)\b)"
+)
 _COMMENT = re.compile(r"^(?P<said>.*\d.*?), (?P<comment>[^,;:\d]{3,40})$")
 _ATTACHED = re.compile(
     r"(?i)(?:que|qui|quien|der|die|das|den|dem|weil|wenn|dass|und|oder|aber|porque|si|cuando|donde|pero|y|"

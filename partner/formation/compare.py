@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 
+from partner.formation import foreign
 from partner.formation.frames import Frame, frame
 from partner.formation.grammar import DETERMINERS
 from partner.formation.lifting import GENERIC, lifts
@@ -186,7 +187,8 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
             Tier.KEYED,
             flipped(new, was)
             or ended(new, was)
-            or aligned(new, was, signals)
+            or (aligned(new, was, signals) and not foreign.apart(claim.text, old.content))
+            or ((signals.strong or signals.weak) and foreign.same_attribute(claim.text, old.content))
             or updates(new, was, signals)
             or other_agent(new, was, signals)
             or restated(new, was, signals)
@@ -199,6 +201,7 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
         (
             Tier.MAYBE,
             signals.strong
+            and not foreign.apart(claim.text, old.content)
             and corrects(new, was, shared, score, least=0.2 if old.type is claim.type else 0.3),
         ),
     ):

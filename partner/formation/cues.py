@@ -115,6 +115,7 @@ class Parting:
     """How a language without a grammar here joins its statements (`parting`)."""
 
     verbs: frozenset[str]  # common finite forms
+    single: frozenset[str]  # those by which a subject has one value
     openers: frozenset[str]  # determiners and pronouns that open a subject
     first: frozenset[str]  # pronouns of the first person: nothing is put in their place
     clitics: frozenset[str]  # lean on the verb and are not of the subject
@@ -191,7 +192,7 @@ def cues_from(data: dict[str, Any]) -> Cues:
     )
 
 
-_PARTING = ("verbs", "openers", "first", "clitics", "relatives", "subordinators")
+_PARTING = ("verbs", "single", "openers", "first", "clitics", "relatives", "subordinators")
 
 
 def _parting(data: dict[str, Any]) -> Parting:

@@ -17,6 +17,7 @@ from partner.formation.clause import Clause
 from partner.formation.clauses import split
 from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
+from partner.formation.foreign import named_for
 from partner.formation.handed import own_words
 from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
@@ -38,7 +39,7 @@ from partner.formation.relative import main_clause
 from partner.formation.replaced import old_value, out_of_play
 from partner.formation.restating import carrying, said_again, take_back, taken_back_for
 from partner.formation.revision import revise, within
-from partner.formation.rewording import reworded, without_tail
+from partner.formation.rewording import moved, reworded, without_tail
 from partner.formation.sentences import Span, sentences
 from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
 from partner.formation.slots import fill
@@ -174,7 +175,7 @@ class _Turn:
         self.over = old_value(raw, self.cues.stop)
         self.absent |= out_of_play(raw, self.cues.stop)
         cues = self.cues
-        plain = reworded(without_tail(self._unled(raw))) if cues.code == "en" else raw
+        plain = reworded(without_tail(self._unled(raw))) if cues.code == "en" else moved(raw)
         bare = self._unled(raw)
         if self._closes(raw, bare):
             return
@@ -215,6 +216,14 @@ class _Turn:
             return False
         self.overlay.add(said_again(found, self._said(), self.at, self.source))
         return True
+
+    def _earlier(self) -> list[str]:
+        """What the turns before this one say, newest first."""
+        return [
+            turn[s.start : s.end]
+            for turn in reversed(self.context.previous[-2:])
+            for s in reversed(list(sentences(turn, 0, len(turn))))
+        ]
 
     def _said(self) -> str:
         """The sentence in hand, as typed."""
@@ -260,6 +269,8 @@ class _Turn:
         if POINTING.match(opened) and (cues.smalltalk.search(opened) or comments(opened, cues)):
             return 0
         text, needs_before = resolve_pronouns(opened, self.known) if cues.code == "en" else (bare, False)
+        if cues.code != "en":
+            text = named_for(text, cues, (*reversed(self.said[:-1]), *self._earlier()))
         needs_before = needs_before or (cues.code == "en" and SUBJECTLESS.match(opened) is not None)
         merged = needs_before and bool(self.known.sentence)
         if merged:

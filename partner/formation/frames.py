@@ -94,6 +94,7 @@ def frame(text: str) -> Frame:
 def _plain(text: str) -> str:
     """Without ISO dates in brackets, emphasis and trailing reasons."""
     text = re.sub(r" \(\d{4}-\d{2}-\d{2}\)", "", text)
+    text = re.sub(r"(?i)\b(?:don['’]t|do not) mind\b", "like", text)
     text = re.sub(r"(?i)\btak(?:e|es|ing) place\b", "happens", text)
     return re.sub(r"[*_`]", "", text)
 

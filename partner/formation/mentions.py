@@ -321,7 +321,13 @@ def _is_phrase(run: Sequence[Word]) -> bool:
     return first.low in DETERMINERS or first.capital or run[-1].low.endswith("s") or len(run) > 1
 
 
+def _owned(phrase: str) -> str:
+    """What somebody's thing is, without whose it is ('Ruud's number')."""
+    return re.split(r"(?<=\w)['’]s? (?=\w)", phrase)[-1]
+
+
 def _is_person(phrase: str) -> bool:
+    phrase = _owned(phrase)
     head = re.split(r"(?i) (?:of|for|from|at|in) ", phrase)[0]
     if _THINGS.search(head):
         return False
@@ -333,6 +339,7 @@ def _is_person(phrase: str) -> bool:
 
 def _is_surely_person(phrase: str) -> bool:
     """A name or a relative; an ending alone ('trapdoor', 'roofer') is not enough to rule 'it' out."""
+    phrase = _owned(phrase)
     head = re.split(r"(?i) (?:of|for|from|at|in) ", phrase)[0]
     last = head.split()[-1] if head.split() else ""
     named = last[:1].isupper() and not last.isupper() and not head.lower().startswith(("the ", "a ", "an "))

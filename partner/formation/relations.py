@@ -33,6 +33,8 @@ def _topics_match(new: Frame, was: Frame) -> bool:
     small, large = sorted((new.topic, was.topic), key=len)
     if not small or not small < large or small & {"@i", "@we"}:
         return False
+    if new.head and was.head and new.head != was.head:
+        return False  # 'Sunniva is 26' and 'Sunniva's fee is 4000'
     extra = large - small
     return not (extra & (new.names | was.names)) and len(extra) <= 2
 
@@ -119,8 +121,11 @@ def retargets(new: Frame, was: Frame, signals: Signals) -> bool:
     return signals.strong and bool(shared) and len(shared) >= 0.8 * len(own)
 
 
+_ORDINAL = re.compile(r"\d{1,2}(?:st|nd|rd|th)")
+
+
 def _dated(f: Frame) -> bool:
-    return any(n in MONTHS or n in WEEKDAYS or ":" in n for n in f.numbers) or any(
+    return any(n in MONTHS or n in WEEKDAYS or ":" in n or _ORDINAL.fullmatch(n) for n in f.numbers) or any(
         s in WEEKDAYS for s in f.rest
     )
 
@@ -199,10 +204,12 @@ def _ending() -> frozenset[str]:
 
 
 _EXCEPTED = re.compile(
-    r"(?i)\b(?:on|at|in|during|for|over) (?:(?:the|public|school|bank) )?(?:(?:mon|tues|wednes|thurs|fri|"
-    r"satur|sun)days|weekends?|holidays|"
-    r"(?:winter|summer|spring|autumn)|members|children|kids|students|pensioners|seniors|groups|christmas|"
-    r"easter)\b"
+    r"(?i)\b(?:on|at|in|during|for|over) (?:(?:the|public|school|bank) )?"
+    r"(?:(?:mon|tues|wednes|thurs|fri|satur|sun)days|weekends?|holidays|winter|summer|spring|autumn|members|"
+    r"children|kids|students|pensioners|seniors|groups|christmas|easter)\b"
+    r"|\b(?:en (?:verano|invierno|été|hiver)|im (?:sommer|winter)|mittwochs|"
+    r"(?:mon|diens|donners|frei|sams|sonn)tags|le (?:week-end|dimanche|samedi)|"
+    r"los (?:lunes|martes|miércoles|jueves|viernes|sábados|domingos))\b"
 )
 
 
@@ -260,6 +267,8 @@ def stands_in(new: Frame, was: Frame, absent: frozenset[str], signals: Signals) 
 
 def corrects(new: Frame, was: Frame, shared: frozenset[str], score: float, *, least: float) -> bool:
     """A spoken correction about the same topic; `least`: the share of words that must be shared."""
+    if not new.topic & was.content and not was.topic & new.content and shared <= {new.verb, stem(new.verb)}:
+        return False  # 'the display didn't arrive' and 'the tubes arrived'
     topical = shared & (new.topic | was.topic) or shared
     if not shared - (new.topic & was.topic) - {"prefer"} and not same_attribute(new, was):
         return False  # nothing in common but whom they speak of

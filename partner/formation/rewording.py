@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 
+from partner.formation.grammar import finite
+from partner.formation.words import words
+
 _HAVE = r"(?:i|we|they)(?:['’]ve| have)? (?:since |now |just |finally |all |also )*"
 _THING = r"(?:the|our|my) [\w' -]{2,40}?"
 # Of these one has one at a time; friends, neighbours and pupils come in numbers.
@@ -94,6 +97,32 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
         ),
     )
 )
+# 'Stefan ist nach Linz umgezogen' says that Stefan lives in Linz now.
+_MOVED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
+    (re.compile(rf"(?i)^(?P<w>{who}) {moved}[.!]*$"), plain)
+    for who, moved, plain in (
+        (
+            r"(?!ich |wir )[\w ]{2,40}?",
+            r"ist (?:\w+ ){0,3}?(?:von [\w ]+ )?nach (?P<v>[\w -]{2,30}?) (?:um)?gezogen",
+            "{w} wohnt jetzt in {v}",
+        ),
+        (
+            r"(?!je |j['’]|nous )[\w' ]{2,40}?",
+            r"a (?:\w+ )?(?:déménagé|emménagé) (?:de [\w ]+ )?à (?P<v>[\w -]{2,30}?)",
+            "{w} habite maintenant à {v}",
+        ),
+        (
+            r"(?!yo )[\w ]{2,40}?",
+            r"se (?:ha mudado|mudó) (?:\w+ )?(?:de [\w ]+ )?a (?P<v>[\w -]{2,30}?)",
+            "{w} vive ahora en {v}",
+        ),
+    )
+)
+_LINE = re.compile(
+    r"^(?P<v>Ordered|Booked|Bought|Sold|Paid|Fired|Hired|Sent|Upgraded|Moved|Switched|Signed|Renewed|Planted|Installed|"
+    r"Replaced|Submitted|Registered|Returned|Rented|Cancelled|Finished|Picked up|Handed in|Dropped off) "
+    r"(?=(?:the|a|an|my|our|his|her|two|three|four|five|six|ten|twelve|some|another)\b|\d|[A-Z])"
+)
 _TAIL = re.compile(
     r"(?i)[,;–—-]+ (?:and |so )?(?:please )?"
     r"(?:(?:remember|note|keep in mind|bear in mind|don['’]t forget|mark|write down|save|store)"
@@ -111,6 +140,14 @@ def without_tail(sentence: str) -> str:
     return _TAIL.sub("", sentence)
 
 
+def moved(sentence: str) -> str:
+    """Who moved where, in the languages without a grammar here, as where they live now."""
+    for pattern, plain in _MOVED:
+        if match := pattern.match(sentence):
+            return plain.format_map({k: v.strip() for k, v in match.groupdict().items()}) + "."
+    return sentence
+
+
 def reworded(sentence: str) -> str:
     """The plain statement of a sentence that one of the rules fits, else the sentence itself."""
     for pattern, plain in _RULES:
@@ -118,4 +155,7 @@ def reworded(sentence: str) -> str:
         if match and _NAMED.search(match.groupdict().get("v") or match.groupdict().get("o") or ""):
             said = plain.format_map({k: v.strip() for k, v in match.groupdict().items() if v})
             return said[:1].upper() + said[1:] + "."
+    line = _LINE.match(sentence)
+    if line and finite(words(sentence)) is None:
+        return f"I {sentence[:1].lower()}{sentence[1:]}"  # 'Ordered 40 inner tubes from Vredestein'
     return sentence

@@ -30,7 +30,7 @@ KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
         "date",
         re.compile(
             rf"(?i)\b\d{{1,2}}(?:st|nd|rd|th)? (?:of )?{_MONTH}\b|\b{_MONTH} \d{{1,2}}(?:st|nd|rd|th)?\b|"
-            rf"\b\d{{1,2}}\.? (?:de |d['’])?(?:{_words_of('months')})\b"
+            rf"\b\d{{1,2}}\.? (?:de |d['’])?(?:{_words_of('months')})\b|\bthe \d{{1,2}}(?:st|nd|rd|th)\b"
         ),
     ),
     ("day", re.compile(rf"(?i)\b(?:mon|tues|wednes|thurs|fri|satur|sun)day|\b(?:{_words_of('days')})\b")),
@@ -58,6 +58,10 @@ def with_figures(text: str, value: str) -> str:
     """The text with each figure of the value in place of its only one of that kind; '' where it has none or
     several: of a change that cannot be read whole nothing is made that nobody said. A date that was worked
     out for a day goes with the day."""
+    if (day := _ORDINAL.fullmatch(value.strip())) and len(dates := list(_DAY_OF_MONTH.finditer(text))) == 1:
+        name = "d" if dates[0]["d"] else "e"
+        start, end = dates[0].span(name)
+        return text[:start] + day["d"] + _ISO.sub("", text[end:], count=1)
     left, given = _ISO.sub(lambda m: "~" * len(m[0]), text), value
     cuts: list[tuple[int, int, str]] = []
     moved = False
@@ -81,6 +85,8 @@ def with_figures(text: str, value: str) -> str:
 
 
 _ISO = re.compile(r" \(\d{4}-\d\d-\d\d\)")
+_ORDINAL = re.compile(r"(?:on )?(?:the )?(?P<d>\d{1,2})(?:st|nd|rd|th)")
+_DAY_OF_MONTH = re.compile(rf"(?i)\b(?P<d>\d{{1,2}})(?= (?:of )?{_MONTH}\b)|\b{_MONTH} (?P<e>\d{{1,2}})\b")
 _ON = re.compile(r"(?i)\bon $")
 _ISO_BEHIND = re.compile(r" \(\d{4}-\d\d-\d\d\)")
 _HOUR = re.compile(r"(?<=\bat )\d{1,2}(?=$|[.,;!\s])(?![.,:]\d)")

@@ -128,3 +128,52 @@ def test_how_far_one_is_does_not_end_a_goal() -> None:
 )
 def test_a_statement_is_kept_whole(said: str) -> None:
     assert held(said) == [said]
+
+
+@pytest.mark.conforms("P1")
+@pytest.mark.parametrize(
+    ("turns", "claims"),
+    [
+        (
+            ("Sunniva is 26.", "btw Sunniva's fee is 4000"),
+            ["Sunniva is 26.", "Sunniva's fee is 4000."],
+        ),
+        (
+            ("Display didn't arrive.", "the tubes arrived but it was 30 instead of 40"),
+            ["Display didn't arrive.", "The tubes arrived: it was 30 instead of 40."],
+        ),
+        (
+            (
+                "Meine Katzen heißen Momo und Fips.",
+                "Ich habe doch nur zwei Katzen, Fips ist im Herbst gestorben.",
+            ),
+            [
+                "Meine Katzen heißen Momo und Fips.",
+                "Ich habe doch nur zwei Katzen.",
+                "Fips ist im Herbst gestorben.",
+            ],
+        ),
+        (
+            ("Mi médico es el doctor Ruiz.", "Mi médico ahora es la doctora Paz."),
+            ["Mi médico ahora es la doctora Paz."],
+        ),
+        (
+            ("Mein Bruder Stefan wohnt in Graz.", "Stefan ist nach Linz umgezogen"),
+            ["Stefan wohnt jetzt in Linz."],
+        ),
+        (
+            ("Ma soeur s'appelle Inés et elle habite à Liège.", "Elle a déménagé à Namur."),
+            ["Ma soeur s'appelle Inés.", "Ma soeur habite maintenant à Namur."],
+        ),
+        (
+            ("I don't like rehearsing on Sundays.", "Actually I don't mind Sundays."),
+            ["I don't mind Sundays."],
+        ),
+        (("Note to self: bring the tuning fork.",), ["Bring the tuning fork."]),
+        (("Ordered 40 inner tubes from Vredestein.",), ["I ordered 40 inner tubes from Vredestein."]),
+    ],
+)
+def test_another_subject_or_attribute_is_no_rival_and_a_move_is(
+    turns: tuple[str, ...], claims: list[str]
+) -> None:
+    assert held(*turns) == claims

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gate.model import Verdict
-from partner import policy
+from partner import figures, policy
 from partner.asking import Asking, Requests
 from partner.context import Context, Limits
 from partner.events import EngineEvent, Gathered, Notice, Problem, ToolUsed, TurnEvent
@@ -125,6 +125,8 @@ class Speaker:
             reply.problem = Problem(message=reason, refused=denied[-1])
         elif notice := self._other_engine(requests, asking, reply):
             yield notice
+        if notice := self._made_up(requests, reply):
+            yield notice
 
     def choice(self, asking: Asking) -> str:
         """Which engine would be asked, and why not the others, a line each; none is asked."""
@@ -209,6 +211,23 @@ class Speaker:
     def _skipped(self, requests: Requests, asking: Asking) -> list[str]:
         plan = self._router.plan(requests, pin=asking.pin)
         return [f"{skip.name}: {skip.reason}" for skip in plan.skipped]
+
+    def _made_up(self, requests: Requests, reply: Reply) -> Notice | None:
+        """That a small model's answer has figures which nothing it was given has, and what its notes say."""
+        able = self.capabilities(reply.engine or "") if reply.context and reply.text else None
+        if able is None or not able.notes_in_user:
+            return None
+        request = requests(reply.engine or "")
+        files = [part for message in request.messages for part in message.attachments if not part.is_image]
+        given = [request.notes, *(message.content for message in request.messages)]
+        given += [part.data.decode("utf-8", "replace") for part in files]
+        strange = figures.made_up(reply.text, "\n".join(given)) if request.notes else []
+        if not strange:
+            return None
+        told = (
+            f"{', '.join(strange)} {'is' if len(strange) == 1 else 'are'} in nothing {reply.engine} was given"
+        )
+        return Notice(message=f"{told}. What I know: {request.notes.removeprefix('- ')}")
 
     def _other_engine(self, requests: Requests, asking: Asking, reply: Reply) -> Notice | None:
         """That another engine than the wanted one answered, and why."""

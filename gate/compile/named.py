@@ -193,6 +193,8 @@ def _describes(reading: Reading, index: int, target: list[int], acts: RuleActs) 
         and (not _reaching(acts) or lexicon.has("anyword", before) or not _somebody(reading, index + 1))
     ):
         return not _anything(reading, target)  # 'no refuelling with passengers on board'
+    if lexicon.has("circumstance_prep", token.text) and index - 1 in acts.used and target:
+        return True  # 'the gate is never opened after dark'
     if not target or not beside:
         return False
     if lexicon.has("circumstance_prep", token.text):

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 from gate.constraint import Constraint
+from gate.language.lexicon import load
 from gate.language.reading import Clause, Mood, Reading
 from gate.match.region import Region
 from gate.taxonomy import FAMILIES, covers
@@ -21,6 +24,8 @@ def ends_it(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
     """Whether the clause's verb takes away or stops what the rule forbids to bring about. English alone."""
     if reading.language != "en" or not constraint.acts or clause.mood is Mood.FRAGMENT:
         return False
+    if _takes_back(constraint, clause, reading):
+        return True
     verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated and hit.sure]
     if not verbs:
         return False
@@ -31,6 +36,22 @@ def ends_it(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
     if any(covers(forbidden, act) for forbidden in constraint.acts for act in leading - _ENDING):
         return False
     return _BEGUN.issuperset(constraint.acts) or len(constraint.acts) > len(_BEGUN) // 2
+
+
+@cache
+def _opposites() -> frozenset[tuple[str, str]]:
+    lexicon = load("en")
+    pairs = [tuple(map(lexicon.base, pair)) for pair in lexicon.patterns["opposites"]]
+    return frozenset(pair for first, second in pairs for pair in ((first, second), (second, first)))
+
+
+def _takes_back(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
+    """'Lower the bridge' for a rule on raising it: the first verb is the opposite of the rule's only one."""
+    wanted = constraint.verbs.split()
+    if len(wanted) != 1 or not clause.verbs:
+        return False
+    said = reading.tokens[clause.verbs[0]].stem
+    return (reading.lexicon.base(wanted[0]), said) in _opposites()
 
 
 def told_done(constraint: Constraint, region: Region, reading: Reading) -> bool:

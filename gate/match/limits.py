@@ -130,6 +130,9 @@ def _is_beyond(limit: Limit, quantity: Quantity, region: Region, reading: Readin
         value = quantity.value
     if value != limit.value or (quantity.unit is None and limit.unit in CURRENCIES):
         return False
+    before = reading.tokens[quantity.start - 1].text if quantity.start else ""
+    if limit.kind == "above" and reading.lexicon.has("beyond_prep", before):
+        return True  # 'after 14 days'
     words = reading.lexicon.calendar["limits"]
     inside = {"above": "at_most", "below": "at_least"}[limit.kind]
     start = region.clause.start

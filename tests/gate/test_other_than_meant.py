@@ -121,3 +121,20 @@ def test_a_bare_amount_under_a_limit_with_a_unit_is_asked_about() -> None:
 def test_what_is_not_allowed_forbids_the_doing_that_its_noun_names() -> None:
     rule = "Deployment to production is not allowed until the audit is over."
     assert decision(rule, "Deploy the new build to production.") is REFUSE
+
+
+@pytest.mark.parametrize(
+    ("rule", "request_text", "expected"),
+    [
+        ("Never raise the drawbridge without Mr Orr's okay.", "Lower the drawbridge.", ALLOW),
+        ("Never raise the drawbridge without Mr Orr's okay.", "Raise the drawbridge.", REFUSE),
+        ("No refunds after 30 days.", "Refund Mrs Olsen, she bought the lamp 45 days ago.", REFUSE),
+        ("No refunds after 30 days.", "Refund Mrs Olsen, she bought the lamp 12 days ago.", ALLOW),
+        ("The west gate is never opened after dark.", "Open the west gate, it is after dark.", REFUSE),
+        ("The west gate is never opened after dark.", "Open the west gate.", ASK),
+    ],
+)
+def test_the_opposite_is_allowed_and_a_time_that_has_passed_is_a_limit(
+    rule: str, request_text: str, expected: Decision
+) -> None:
+    assert decision(rule, request_text) is expected

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from dataclasses import dataclass
 from datetime import datetime
 
 from partner.formation.blocks import blocks
 from partner.formation.claims import dated, differing, evidence_hash
 from partner.formation.compare import Candidate, Signals, compare
+from partner.formation.grammar import finite
 from partner.formation.model import Change, ChangeKind, Formed, HoldsView
 from partner.formation.redaction import redact
 from partner.formation.sentences import sentences
+from partner.formation.shapes import row_passage
 from partner.formation.topics import content_words, spoken_words
+from partner.formation.words import words
 from store.model import Draft, EngramType, Provenance, ProvenanceKind
 
 MAX_PASSAGE_CHARS = 1_200
 MAX_RESULT_CHARS = 600
+MAX_TITLE_WORDS = 4  # of an item
 
 
 def form_document(text: str, source: str, at: datetime, holds: HoldsView) -> Formed:
@@ -25,13 +30,14 @@ def form_document(text: str, source: str, at: datetime, holds: HoldsView) -> For
     redacted = redact(text)
     changes: list[Change] = []
     seen: set[str] = set()
-    for passage, lead in _passages(redacted.text):
-        content = f"{lead}: {passage}" if lead and len(content_words(passage)) < 3 else passage
+    for passage in _passages(redacted.text):
+        alone = not passage.lead or len(content_words(passage.text)) >= 3
+        content = passage.text if alone else f"{passage.lead}: {passage.text}"
         if content in seen:
             continue
         seen.add(content)
         changes.append(
-            _change(content, passage, source, at, holds, EngramType.PASSAGE, ProvenanceKind.DOCUMENT)
+            _change(content, passage.evidence, source, at, holds, EngramType.PASSAGE, ProvenanceKind.DOCUMENT)
         )
     return Formed(changes=tuple(changes), utterance_text=redacted.text, secrets=redacted.kinds)
 
@@ -42,7 +48,7 @@ def form_tool_result(tool: str, result: str, at: datetime, holds: HoldsView) -> 
     redacted = redact(result)
     changes: list[Change] = []
     if len(redacted.text) <= MAX_RESULT_CHARS:
-        passages = [p for p, _ in _passages(redacted.text)] or (
+        passages = [passage.text for passage in _passages(redacted.text)] or (
             [redacted.text.strip()] if redacted.text.strip() else []
         )
     else:
@@ -54,20 +60,51 @@ def form_tool_result(tool: str, result: str, at: datetime, holds: HoldsView) -> 
     return Formed(changes=tuple(changes), utterance_text=redacted.text, secrets=redacted.kinds)
 
 
-def _passages(text: str) -> list[tuple[str, str]]:
-    """(sentence, heading) of the prose; very long sentences are cut at a blank."""
-    found: list[tuple[str, str]] = []
+@dataclass(frozen=True, slots=True)
+class _Passage:
+    """`text` can be read alone, `evidence` is how it is written, `lead` the heading that it stands under."""
+
+    text: str
+    evidence: str
+    lead: str
+
+
+def _passages(text: str) -> list[_Passage]:
+    """The sentences of the prose and the rows of tables; very long sentences are cut at a blank."""
+    found: list[_Passage] = []
     for block in blocks(text, said=False):
-        for span in sentences(text, block.start, block.end):
-            sentence = re.sub(r"\s+", " ", re.sub(r"\*\*|__", "", text[span.start : span.end])).strip()
-            while len(sentence) > MAX_PASSAGE_CHARS:
-                cut = sentence.rfind(" ", 0, MAX_PASSAGE_CHARS)
-                cut = cut if cut > 0 else MAX_PASSAGE_CHARS
-                found.append((sentence[:cut], block.lead))
-                sentence = sentence[cut:].strip()
-            if content_words(sentence):
-                found.append((sentence, block.lead))
+        whole = text[block.start : block.end]
+        if block.kind == "row":
+            if told := row_passage(whole, block.lead):
+                found.append(_Passage(told, whole.strip(), ""))
+            continue
+        said = [_plain(text[s.start : s.end]) for s in sentences(text, block.start, block.end)]
+        title = _title(said) if block.kind == "item" else ""
+        for sentence in said[1:] if title else said:
+            for part in _pieces(sentence):
+                if content_words(part):
+                    found.append(_Passage(f"{title}: {part}" if title else part, part, block.lead))
     return found
+
+
+def _plain(sentence: str) -> str:
+    return re.sub(r"\s+", " ", re.sub(r"\*\*|__", "", sentence)).strip()
+
+
+def _title(said: list[str]) -> str:
+    """What an item is headed by ('2. Bees. Two hives may stand ...'): its other sentences are about that."""
+    first = said[0].rstrip(".:：") if len(said) > 1 else ""
+    return first if 0 < len(words(first)) <= MAX_TITLE_WORDS and finite(words(first)) is None else ""
+
+
+def _pieces(sentence: str) -> list[str]:
+    found: list[str] = []
+    while len(sentence) > MAX_PASSAGE_CHARS:
+        cut = sentence.rfind(" ", 0, MAX_PASSAGE_CHARS)
+        cut = cut if cut > 0 else MAX_PASSAGE_CHARS
+        found.append(sentence[:cut])
+        sentence = sentence[cut:].strip()
+    return [*found, sentence]
 
 
 def _change(

@@ -39,6 +39,19 @@ def row_claim(row: str, heading: str) -> str:
     return f"{cells[0]}: {', '.join(f'{h} {c}' if h else c for h, c in under if c)}."
 
 
+def row_passage(row: str, heading: str) -> str:
+    """A row of a document's table, each cell behind its column's name ('Item: Snow, By: tenant.')."""
+    heads, cells = _cells(heading), _cells(row)
+    named = [
+        f"{heads[at]}: {cell}" if at < len(heads) and heads[at] else cell for at, cell in enumerate(cells)
+    ]
+    return (
+        ", ".join(told for told, cell in zip(named, cells, strict=True) if cell).rstrip(".") + "."
+        if any(cells)
+        else ""
+    )
+
+
 def _cells(row: str) -> list[str]:
     return [clean(cell) for cell in row.strip().strip("|").split("|")] if row.strip() else []
 

@@ -26,6 +26,8 @@ def ends_it(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
         return False
     if _takes_back(constraint, clause, reading):
         return True
+    if not any(hit.act in _ENDING for hit in clause.hits):
+        return False
     verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated and hit.sure]
     if not verbs:
         return False
@@ -39,19 +41,25 @@ def ends_it(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
 
 
 @cache
-def _opposites() -> frozenset[tuple[str, str]]:
-    lexicon = load("en")
-    pairs = [tuple(map(lexicon.base, pair)) for pair in lexicon.patterns["opposites"]]
-    return frozenset(pair for first, second in pairs for pair in ((first, second), (second, first)))
+def _opposites() -> dict[str, frozenset[str]]:
+    """Stem of a verb -> the stems of its opposites."""
+    found: dict[str, frozenset[str]] = {}
+    for pair in load("en").patterns["opposites"]:
+        for said, other in (pair, pair[::-1]):
+            stems = found.get(_base(said), frozenset())
+            found[_base(said)] = stems | {_base(other)}
+    return found
+
+
+def _base(verb: str) -> str:
+    return load("en").base(verb)
 
 
 def _takes_back(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
     """'Lower the bridge' for a rule on raising it: the first verb is the opposite of the rule's only one."""
-    wanted = constraint.verbs.split()
-    if len(wanted) != 1 or not clause.verbs:
-        return False
-    said = reading.tokens[clause.verbs[0]].stem
-    return (reading.lexicon.base(wanted[0]), said) in _opposites()
+    said = reading.tokens[clause.verbs[0]].stem if clause.verbs else ""
+    opposite = _opposites().get(said)
+    return opposite is not None and " " not in constraint.verbs and _base(constraint.verbs) in opposite
 
 
 def told_done(constraint: Constraint, region: Region, reading: Reading) -> bool:

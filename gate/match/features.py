@@ -66,8 +66,8 @@ def features(constraint: Constraint, view: TextView, region: Region, settled: Se
     family, covered, undoes = _acts(constraint, signs.acts)
     other = float(signs.known and not covered and not family)
     act, about = settled.act / 2, settled.about / 2
-    sure = float(settled.act == SURE)
-    rivals = rivals_of(constraint, region, reading, text)
+    sure = settled.act == SURE  # only then another of the rule's kind tells anything
+    which = rivals_of(constraint, region, reading, text).which if sure else 0.0
     return {
         **text.numbers,
         **signs.numbers,
@@ -101,8 +101,8 @@ def features(constraint: Constraint, view: TextView, region: Region, settled: Se
         "limit_passed": float(settled.limit_passed),
         "value_named": float(settled.value_named),
         "text_records": float(shown.records),
-        "told_done": float(settled.act < SURE and told_done(constraint, region, reading)),
-        "rival_which": rivals.which * sure,
+        "told_done": float(not sure and told_done(constraint, region, reading)),
+        "rival_which": which,
     }
 
 

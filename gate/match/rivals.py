@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from gate.constraint import Constraint, Part, Term
-from gate.language.lexicon import Lexicon
+from gate.language.lexicon import Lexicon, load
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.thesaurus import ANIMAL, GROUP, PERSON, noun_class, rarity
 from gate.language.tokens import Token
@@ -134,8 +135,12 @@ def _other_order(constraint: Constraint, region: Region, reading: Reading) -> bo
 
 
 def _own_verb(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
-    stems = {reading.tokens[at].stem for at in clause.verbs}
-    return not stems.isdisjoint(map(reading.lexicon.base, constraint.verbs.split()))
+    return any(reading.tokens[at].stem in _bases(constraint.verbs) for at in clause.verbs)
+
+
+@lru_cache(maxsize=1024)
+def _bases(verbs: str) -> frozenset[str]:
+    return frozenset(map(load("en").base, verbs.split()))
 
 
 def phrases_of(region: Region, reading: Reading) -> list[Phrase]:

@@ -40,10 +40,12 @@ def put(content: str, value: str, *, sure: bool) -> str:
     if not value or count == 0 or count > MAX_VALUE_WORDS:
         return ""
     if old:
+        first = words(value)[0]
+        if first.low in PREPOSITIONS and _once(text, f"{first.text} {old}", value):
+            old = f"{first.text} {old}"  # 'Scrap Cork, it's in Galway'
         figures = re.findall(r"[€$£]?\d[\d.,:]*", value)
         made = _once(text, old, figures[0] if old[:1].isdigit() and len(figures) == 1 else value)
-        if made or not sure:
-            return made + "." if made else ""
+        return made + "." if made else ""
     if kind_of(value):
         made = with_figures(text, value)
         return made.rstrip(".") + "." if made else ""

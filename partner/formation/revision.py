@@ -55,6 +55,24 @@ _BEHIND = re.compile(
 _NOT_BUT = re.compile(
     r"(?i)^not (?P<old>[^,;:–—]{2,30}?)(?:[,;:]| [-–—]+) (?:but )?(?P<v>[^,;:]{1,40}?)[.!]*$"
 )
+# 'They've brought it forward to 28 March', 'it's been moved to 15:00', '80 now!'.
+_MOVED_IT = re.compile(
+    r"(?i)^(?:(?:they|we|i|he|she)(?:['’](?:ve|s|d)| have| has| had)? (?:\w+ )?"
+    r"(?:moved|brought|pushed|put|shifted|postponed|rescheduled|changed|raised|lowered) (?:it|that|this)|"
+    r"it(?:['’]s| has| is| was)? (?:now |just )?(?:been )?"
+    r"(?:moved|brought|pushed|put|shifted|postponed|rescheduled|"
+    r"changed|raised|lowered))(?: forward| back| up| down)? to (?P<v>[^,;:]{1,30}?)(?: now| instead)?[.!]*$"
+)
+_V_NOW = re.compile(r"(?i)^(?P<v>[€$£]?\d[\d.,:]*(?: [a-z€%]+)?) (?:now|as of today|these days)[.!]*$")
+# 'Scrap Cork, it's in Galway.'
+_DROPS = re.compile(
+    r"(?i)^(?:scrap|scratch|forget|strike|drop|not) (?P<old>[^,;:–—]{2,30}?)(?:[,;:]| [-–—]+) "
+    r"(?P<v>[^,;:]{1,40}?)[.!]*$"
+)
+_GOAL_IS = re.compile(
+    r"(?i)^(?:the |our |my )?(?:new )?(?:target|goal|aim|objective)(?:['’]s| is) (?:now )?"
+    r"(?P<v>[^,;:]{1,30}?)(?: now)?[.!]*$"
+)
 _FOR_OLD = re.compile(
     r"(?i)^(?P<v>[^,;:]{1,30}?)(?:,? (?:instead of|rather than)|, not) (?P<old>[^,;:]{1,30}?)(?: please|"
     r" now)*[.!]*$"
@@ -82,6 +100,9 @@ def revise(sentence: str, holds: Overlay, context: Context) -> Revision | None:
     named = _NAMED.match(sentence)
     if named:
         return _by_topic(named, holds)
+    goal = _GOAL_IS.match(sentence)
+    if goal and kind_of(goal["v"]) and re.search(r"(?i)\b(?:now|new)\b", sentence):
+        return _only_goal(goal["v"], holds)
     said = bare(sentence)
     if said is None:
         return None
@@ -107,6 +128,16 @@ def _by_topic(named: re.Match[str], holds: Overlay) -> Revision | None:
         Revision(e, text) for e in found if _may_change(e) and (text := put(e.content, value, sure=True))
     ]
     return next(iter(_of_unit(fitting, value) or fitting), None)
+
+
+def _only_goal(value: str, holds: Overlay) -> Revision | None:
+    """'The target's 800 now', where one open goal alone has a figure of that kind."""
+    goals = [e for e in holds.recent(30, Klass.OBJECTIVE) if e.metadata.get("status", "open") == "open"]
+    fitting = [
+        Revision(e, text) for e in goals if _may_change(e) and (text := put(e.content, value, sure=True))
+    ]
+    unit = content_words(re.sub(r"\S*\d\S*", "", value))
+    return fitting[0] if len(fitting) == 1 and unit <= content_words(fitting[0].target.content) else None
 
 
 def _of_unit(fitting: Sequence[Revision], value: str) -> list[Revision]:
@@ -148,6 +179,12 @@ def _figure_alone(sentence: str) -> Correction | None:
     if behind and (value := _value(behind["v"])) and not _SUBJECT.match(value) and not imperative(value):
         old = behind.groupdict().get("old")
         return Correction(f"{value}, not {old}" if old else value, sure=True)
+    drops = _DROPS.match(sentence)
+    if drops and (value := _value(drops["v"])) and not _SUBJECT.match(value) and not imperative(value):
+        return Correction(f"{value}, not {drops['old']}", sure=True)
+    moved = _MOVED_IT.match(sentence) or _V_NOW.match(sentence)
+    if moved and kind_of(moved["v"]):
+        return Correction(moved["v"], sure=True)
     now = _NOW_IS.match(sentence)
     if now and kind_of(now["v"]) and (re.search(r"(?i)\bnow\b", sentence) or now["v"][:1] in "€$£0123456789"):
         value = now["v"]
@@ -201,6 +238,8 @@ def after_retraction(sentence: str) -> str:
         return ""
     rest = sentence[head.end() :].strip()
     rest = re.sub(r"(?i)^(?:no(?! longer)|actually|sorry|and|but|so|rather)[, ]+", "", rest)
+    if re.match(r"(?i)that\b", rest):
+        return ""  # '..., that was a different shop' tells why
     return _value(rest) if not _SUBJECT.match(_value(rest)) else ""
 
 

@@ -177,3 +177,8 @@ def test_another_subject_or_attribute_is_no_rival_and_a_move_is(
     turns: tuple[str, ...], claims: list[str]
 ) -> None:
     assert held(*turns) == claims
+
+
+def test_a_goal_of_another_thing_is_a_goal_beside() -> None:
+    claims = held("I want to read 30 books this year.", "My new goal is 12 pupils.")
+    assert claims == ["I want to read 30 books this year.", "My new goal is 12 pupils."]

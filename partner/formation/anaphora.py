@@ -109,7 +109,9 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
     if head and head["p"].lower() in _POINTERS and not _points(text[head.end() :], head["c"]):
         head = None  # 'that mindset' names its thing itself
     if head and not re.match(
-        r"(?i)(?:it|this|that)(?:['’]s| is| was| will be)? (?:decided|settled|agreed|final|"
+        r"(?i)(?:it|this|that)(?:['’]s| is| was| will be)? (?:(?:so|very|really|such an?|quite|just) )*"
+        r"(?:\w+ (?:to (?:be|have|get|see|look|take|know|think|feel|hear|make|do|go|keep|find|watch|escape|"
+        r"share|say|live|come|spend)\b|being\b|how\b)|decided|settled|agreed|final|"
         r"official|important|forbidden|clear|time|not allowed|allowed|possible|prohibited|enough|"
         r"true|(?:important|necessary|good|best|better|easy|hard|possible|likely|nice|great) "
         r"(?:to|that)\b)",

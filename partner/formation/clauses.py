@@ -10,7 +10,7 @@ from partner.formation.announcing import announced
 from partner.formation.clause import Clause, sliced
 from partner.formation.cues import Cues
 from partner.formation.gapped import gapped
-from partner.formation.grammar import SUBORDINATORS, finite, imperative
+from partner.formation.grammar import DETERMINERS, SUBORDINATORS, finite, imperative
 from partner.formation.parting import parted
 from partner.formation.redaction import MARK
 from partner.formation.relative import main_clause
@@ -226,6 +226,8 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
         return "clause"
     conjunction = re.search(r"(?i)\b(?:and|but|yet|plus|while|whereas)\b", joint) is not None
     found = finite(tokens)
+    if found is not None and _told_of(tokens, found.verb):
+        return ""
     comma_end = _next_break(head, tokens)
     if found is not None and tokens[found.verb].start < comma_end and not _inside_phrase(tokens, found.verb):
         if tokens[0].low == "that" and not re.match(r"(?i)that(?:'s| is) ", head):
@@ -251,6 +253,16 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
 
 
 _BIDS = re.compile(r"(?i)[a-z]{3,} (?:the|my|our|your|this|that|these|those|it|them|me|us)\b(?!['’])")
+
+
+def _told_of(tokens: Sequence[Word], verb: int) -> bool:
+    """'and the friends I've made', 'and how much joy they bring': what somebody does tells which, or how
+    much, and there is no statement."""
+    if tokens[0].low == "how" or (tokens[0].low == "what" and tokens[1:2] and tokens[1].low in ("a", "an")):
+        return True
+    who = next((t.low for t in reversed(tokens[1:verb]) if not t.low.endswith("ly")), "")
+    relative = who in ("i", "we", "you", "they", "he", "she") and tokens[0].low in DETERMINERS
+    return relative and finite(tokens[verb + 1 :]) is None
 
 
 def _next_break(head: str, tokens: Sequence[Word]) -> int:

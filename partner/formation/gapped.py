@@ -19,6 +19,7 @@ from partner.formation.words import Word, listed, words
 
 _BETWEEN = re.compile(r",\s+(?:and\s+)?|\s+and\s+")
 _ME = listed("i we")
+_WHEN_WHERE = listed("on at in from by")
 _HIS = listed("his her its their")
 _MANY = {"has": "have", "is": "are", "was": "were", "does": "do", "'s": "are"}
 MAX_SUBJECT = 4
@@ -67,7 +68,7 @@ def _filled(first: _Said, part: str) -> str:
     if not tokens or finite(tokens) is not None or tokens[0].low in PREPOSITIONS | SUBORDINATORS:
         return ""
     cut = next((i for i, t in enumerate(tokens) if i and _opens_value(t)), 0)
-    if not 0 < cut <= MAX_SUBJECT or any(form_of(t.low) == "ing" for t in tokens[:cut]):
+    if not 0 < cut <= MAX_SUBJECT or _acts(tokens[:cut]):
         return ""
     anchor = _anchor(first.after, tokens[cut])
     if anchor < 0:
@@ -87,6 +88,12 @@ def _filled(first: _Said, part: str) -> str:
     return " ".join(p for p in (subject, verb, told, value) if p)
 
 
+def _acts(tokens: Sequence[Word]) -> bool:
+    """'and inspire others', 'and reading': verbs of the first part's subject, no subjects of their own."""
+    named = tokens[0].capital or tokens[0].low in DETERMINERS
+    return any(form_of(t.low) == "ing" for t in tokens) or (not named and form_of(tokens[0].low) != "")
+
+
 def _opens_value(word: Word) -> bool:
     named = word.low in WEEKDAYS
     return word.low in PREPOSITIONS - {"of"} or word.number or named or word.low in DETERMINERS
@@ -95,8 +102,9 @@ def _opens_value(word: Word) -> bool:
 def _anchor(after: Sequence[Word], opener: Word) -> int:
     """Where the value that the opener's is parallel to begins in the first part; -1 where there is none."""
     if opener.low in PREPOSITIONS:
+        alike = _WHEN_WHERE if opener.low in _WHEN_WHERE else {opener.low}
         same = next((i for i, t in enumerate(after) if t.low == opener.low), -1)
-        return same if same >= 0 else next((i for i, t in enumerate(after) if t.low in PREPOSITIONS), -1)
+        return same if same >= 0 else next((i for i, t in enumerate(after) if t.low in alike), -1)
     if opener.low in DETERMINERS:
         return 0 if after[0].low in DETERMINERS else -1
     return next((i for i, t in enumerate(after) if t.number or t.low in WEEKDAYS), -1)

@@ -32,6 +32,18 @@ _REMARK = re.compile(
     r"|^(?:we|you|time)(?:['’]ll| will) (?:just )?(?:see|tell)\b"
     r"|^(?:looks?|sounds?|feels?|smells?|seems?) like\b"
 )
+_COURTEOUS = re.compile(
+    r"(?i)^(?:i|we)(?:['’]ll| will) (?:definitely |surely |certainly |totally |always |be sure to )*"
+    r"(?:let you know|keep (?:that|it|this|you) (?:in mind|posted|updated)|be honest|"
+    r"check (?:it|that|them|those) out|"
+    r"give (?:it|that|them) a (?:try|go|shot))\b"
+    r"|^(?:i|we)(?:['’]d| would) love to (?:take a look|hear|know more|see (?:it|that|them|those|some)|"
+    r"check (?:it|that|them|those) out|join you)\b"
+    r"|^(?:i|we) (?:totally |really |completely |so )?(?:get (?:it|that|you)|hear you|feel you|"
+    r"know the feeling|know (?:what|how) you (?:mean|feel))\b"
+    r"|^(?:\w+,? )?(?:i |we )?(?:can['’]t|cannot) wait\b"
+)
+_STAGED = re.compile(r"\[[^\]]{3,}\]\.?")  # '[shares a photo of a dog]': what is done, not said
 _FEELING = re.compile(
     r"(?i)^(?:i|we)(?:['’]m| am|['’]re| are| was| were) (?:\w+ ){0,2}?"
     r"(?:in (?:such )?an? (?:\w+ )?(?:mood|state|daze|panic|slump)|over the moon|on cloud nine|"
@@ -83,8 +95,12 @@ def _listed(name: str) -> frozenset[str]:
 
 def passes(text: str) -> bool:
     """Whether a clause says what holds for a moment only, or what one thinks of it."""
+    if _STAGED.fullmatch(text):
+        return True
     if re.search(r"\d", text):
         return False
+    if _COURTEOUS.match(text):
+        return True
     if _REMARK.search(text) or _FEELING.match(text) or _YOUR_WORK.match(text) or _ONE_OFF.search(text):
         return True
     ill = _ILL.match(text)

@@ -92,3 +92,34 @@ def test_an_abbreviation_ends_no_sentence() -> None:
     memory = Memory()
     memory.says("The rent is 820 euros incl. water")
     assert held(memory) == ["The rent is 820 euros incl. water."]
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'm hoping to have an impact on the community and inspire others as well",
+        "It's nice to escape the noise of the city and relax in nature",
+        "This guitar is a reminder of my passion for music and the friends I've made",
+        "It made me see how much I love them and how much joy they bring me",
+    ],
+)
+def test_what_goes_on_about_the_same_is_no_claim_of_its_own(said: str) -> None:
+    memory = Memory()
+    memory.says(said)
+    assert all(claim.rstrip(".") == said for claim in held(memory))
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I'll definitely let you know my thoughts",
+        "I totally get it",
+        "I'd love to take a look",
+        "[shares a photo of two dogs]",
+        "Can't wait for the tour",
+    ],
+)
+def test_courtesies_and_stage_directions_are_kept_as_said_and_no_claims(said: str) -> None:
+    memory = Memory()
+    memory.says(said)
+    assert held(memory) == []

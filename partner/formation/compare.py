@@ -234,6 +234,8 @@ def _same_use(claim: Candidate, old: Engram) -> bool:
 def _may_replace(claim: Candidate, old: Engram, tier: Tier) -> bool:
     """Rules and goals are replaced by their like, or by what flips them; a fact in passing leaves them
     alone."""
+    if old.type is EngramType.PROHIBITION and claim.type is not EngramType.PROHIBITION:
+        return False  # a permission has been tried before
     if tier is Tier.KEYED or claim.type is old.type:
         return True
     special = {Klass.PROHIBITION, Klass.OBJECTIVE}

@@ -32,8 +32,12 @@ SAMPLE_CHARS = 2_000
 
 @cache
 def language(code: str) -> Cues:
-    """The cues of a language in `CODES`."""
-    return cues_from(load(code))
+    """The cues of a language in `CODES`. An order whose object is denied forbids in each of them: a short one
+    is easily taken for another language."""
+    data, denied = load(code), load("denied")
+    orders = [f"{denied['openers']}(?:{pattern})" for pattern in denied["patterns"]]
+    cues = {**data["cues"], "prohibition": [*data["cues"]["prohibition"], *orders]}
+    return cues_from({**data, "cues": cues})
 
 
 @lru_cache(maxsize=4096)

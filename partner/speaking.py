@@ -12,8 +12,9 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from gate.model import Verdict
-from partner import figures, policy
+from partner import policy
 from partner.asking import Asking, Requests
+from partner.borne_out import doubt
 from partner.context import Context, Limits
 from partner.events import EngineEvent, Gathered, Notice, Problem, ToolUsed, TurnEvent
 from partner.interrupts import Interrupts
@@ -125,7 +126,7 @@ class Speaker:
             reply.problem = Problem(message=reason, refused=denied[-1])
         elif notice := self._other_engine(requests, asking, reply):
             yield notice
-        if notice := self._made_up(requests, reply):
+        if notice := self._doubted(requests, asking, reply):
             yield notice
 
     def choice(self, asking: Asking) -> str:
@@ -212,8 +213,8 @@ class Speaker:
         plan = self._router.plan(requests, pin=asking.pin)
         return [f"{skip.name}: {skip.reason}" for skip in plan.skipped]
 
-    def _made_up(self, requests: Requests, reply: Reply) -> Notice | None:
-        """That a small model's answer has figures which nothing it was given has, and what its notes say."""
+    def _doubted(self, requests: Requests, asking: Asking, reply: Reply) -> Notice | None:
+        """That a small model's answer is not borne out by what it was given, and what its notes say."""
         able = self.capabilities(reply.engine or "") if reply.context and reply.text else None
         if able is None or not able.notes_in_user:
             return None
@@ -221,13 +222,11 @@ class Speaker:
         files = [part for message in request.messages for part in message.attachments if not part.is_image]
         given = [request.notes, *(message.content for message in request.messages)]
         given += [part.data.decode("utf-8", "replace") for part in files]
-        strange = figures.made_up(reply.text, "\n".join(given)) if request.notes else []
-        if not strange:
+        against = doubt(reply.text, request.notes, asking.text, "\n".join(given)) if request.notes else ""
+        if not against:
             return None
-        told = (
-            f"{', '.join(strange)} {'is' if len(strange) == 1 else 'are'} in nothing {reply.engine} was given"
-        )
-        return Notice(message=f"{told}. What I know: {request.notes.removeprefix('- ')}")
+        known = request.notes.removeprefix("- ")
+        return Notice(message=f"Don't rely on {reply.engine} here: {against}. What I know: {known}")
 
     def _other_engine(self, requests: Requests, asking: Asking, reply: Reply) -> Notice | None:
         """That another engine than the wanted one answered, and why."""

@@ -14,6 +14,7 @@ from functools import lru_cache
 
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.grammar import PREPOSITIONS, SUBJECT_PRONOUNS, finite
+from partner.formation.held import held
 from partner.formation.languages import cues_for
 from partner.formation.relative import main_clause
 from partner.formation.replaced import old_value
@@ -177,6 +178,8 @@ def _oriented(
         and "to" in lows[main + 1 : main + 2]
     ):
         return _build(rest[main + 2 :], "own", subject, stop, old=old, negative=_negative(rest))
+    if (own := held(subject, rest)) is not None:
+        return _build(own[0], "be", own[1], stop, old=old)
     placed = _placed(rest, main)
     if placed is not None:
         return _build(placed[0], "be", placed[1], stop, old=old, changed=True, negative=False)

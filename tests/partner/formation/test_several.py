@@ -123,3 +123,23 @@ def test_courtesies_and_stage_directions_are_kept_as_said_and_no_claims(said: st
     memory = Memory()
     memory.says(said)
     assert held(memory) == []
+
+
+@pytest.mark.conforms("P8")
+@pytest.mark.parametrize(
+    ("said", "changed", "now"),
+    [
+        (
+            "Timo has his lesson on Tuesdays at 16:30",
+            "Timo's lesson moves to Thursday",
+            "Timo has his lesson every Thursday at 16:30.",
+        ),
+        ("I have my choir practice on Mondays", "Choir practice is on Thursdays now", None),
+    ],
+)
+def test_when_somebody_has_a_thing_is_said_of_the_thing(said: str, changed: str, now: str | None) -> None:
+    memory = Memory()
+    memory.says(said)
+    memory.says("Timo has a dog")
+    memory.says(changed)
+    assert held(memory) == ["Timo has a dog.", now or f"{changed}."]

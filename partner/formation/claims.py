@@ -91,12 +91,20 @@ _REASON_FIRST = re.compile(
 )
 
 
+# '..., he panics', '... again after last time': why there is a rule.
+_HE_DOES = re.compile(r"(?i), (?:he|she|it|they) (?!(?:or|and)\b)[a-z]+s?(?: [a-z]+){0,2}[.!]*$")
+_AFTER_WHAT = re.compile(r"(?i),? after (?:last time|what happened(?: [\w ]{2,30})?|the last time)(?=[.!]*$)")
+
+
 def rule_alone(text: str) -> str:
     """A rule without its reason ('Because of the drought, ...', '..., the drummer panics'); conditions and
     exceptions stay."""
     reason = _REASON_FIRST.match(text)
     if reason:
         text = text[reason.end() : reason.end() + 1].upper() + text[reason.end() + 1 :]
+    text = _AFTER_WHAT.sub("", text)
+    if (why := _HE_DOES.search(text)) and not re.search(r"(?i)\b(?:when|if|unless)\b", why[0]):
+        return text[: why.start()].rstrip() + "."
     for comma in _REASON.finditer(text):
         rest = text[comma.end() :]
         count = len(words(rest))

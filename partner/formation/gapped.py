@@ -75,6 +75,9 @@ def _filled(first: _Said, part: str) -> str:
         return ""
     between = first.after[:anchor]
     mine = _shape(first.subject)
+    counted = first.after[0].number or first.after[0].low in DETERMINERS
+    if mine == "me" and counted and _shape(tokens) == "bare" and not tokens[0].number:
+        return ""  # 'I ordered 40 tubes, delivery next Tuesday'
     if any(t.low not in PREPOSITIONS for t in between) and (mine == "me" or _shape(tokens) == "bare"):
         whole = [first.verb, *(between[:1] if between[0].low in PREPOSITIONS else ())]
         return f"{_span(first.text, [*first.subject, *whole])} {part}" if mine != "bare" else ""

@@ -33,8 +33,13 @@ def _topics_match(new: Frame, was: Frame) -> bool:
     small, large = sorted((new.topic, was.topic), key=len)
     if not small or not small < large or small & {"@i", "@we"}:
         return False
-    if new.head and was.head and new.head != was.head:
-        return False  # 'Sunniva is 26' and 'Sunniva's fee is 4000'
+    if (
+        new.head
+        and was.head
+        and new.head != was.head
+        and not {new.head, was.head} <= new.content & was.content
+    ):
+        return False  # 'Sunniva is 26', 'Sunniva's fee is 4000'; but 'Timo has his lesson', 'Timo's lesson'
     extra = large - small
     return not (extra & (new.names | was.names)) and len(extra) <= 2
 

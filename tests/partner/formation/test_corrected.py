@@ -89,6 +89,10 @@ def test_a_word_for_the_old_claim_is_no_value() -> None:
             ("The backup runs at 02:00 on atlas.", "The backup moved from atlas to hera."),
             ["The backup runs at 02:00 on hera."],
         ),
+        (
+            ("Timo has his lesson on Tuesdays at 16:30.", "Timo's lesson moves to Thursday"),
+            ["Timo has his lesson every Thursday at 16:30."],
+        ),
         (("Ward 4 has 18 beds.", "Ward 4 has 20, not 18."), ["Ward 4 has 20."]),
         (
             ("The depot gate closes at 22:00.", "The depot gate closes at 21:00 on Sundays."),

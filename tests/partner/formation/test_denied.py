@@ -55,3 +55,16 @@ def test_an_order_never_takes_the_place_of_a_rule() -> None:
     memory.says("Kein Wort zu Karin über die Feier.")
     memory.says("Erzähl Karin jetzt doch von der Feier.")
     assert any(e.type is EngramType.PROHIBITION for e in memory.holds().all())
+
+
+@pytest.mark.parametrize(
+    ("said", "rule"),
+    [
+        ("But never text the mayor about it, he panics.", "Never text the mayor about it."),
+        ("Don't book the Crown again after last time.", "Don't book the Crown again."),
+    ],
+)
+def test_a_rule_is_written_without_what_tells_why(said: str, rule: str) -> None:
+    memory = Memory()
+    memory.says(said)
+    assert [e.content for e in memory.holds().all()] == [rule]

@@ -129,7 +129,7 @@ def terms(
         s.claim_late * found.alone + s.claim_dense * found.dense,
     )
     similar = np.where(np.isnan(found.window), _without_vectors(found.lexical), similar).astype(np.float32)
-    claims, turns = _pairs(found.seqs, formed)
+    claims, turns = _pairs(found, formed)
     similar[claims] = np.fmin(similar[claims], similar[turns])
     session = session_strength(found.sessions, similar)
     session[claims] = np.fmin(session[claims], session[turns])
@@ -161,13 +161,15 @@ def terms(
     }
 
 
-def _pairs(
-    seqs: NDArray[np.int64], formed: Mapping[int, Formed]
-) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Rows of the claims whose turn is a candidate too, and of those turns: a claim says no more than its
-    turn did, and shall not be nearer to a question for saying it in fewer words."""
-    at = {seq: row for row, seq in enumerate(seqs.tolist())}
-    pairs = [(at[c], at[turn]) for turn, made in formed.items() if turn in at for c in made.claims if c in at]
+def _pairs(found: Similarities, formed: Mapping[int, Formed]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows of the claims whose turn of a conversation is a candidate too, and of those turns.
+
+    A claim says no more than its turn did, and shall not be nearer to a question for saying it in fewer
+    words. A turn that was settled stands alone, and its claims for it.
+    """
+    at = {seq: row for row, seq in enumerate(found.seqs.tolist())}
+    told = [(at[turn], made) for turn, made in formed.items() if turn in at]
+    pairs = [(at[c], row) for row, made in told if found.sessions[row] for c in made.claims if c in at]
     both = np.array(pairs, np.int64).reshape(-1, 2)
     return both[:, 0], both[:, 1]
 

@@ -34,7 +34,7 @@ from store.retrieval.ports import Corpus
 from store.retrieval.tail import Tail, View
 from store.retrieval.traits import KLASS_CODE, Traits
 
-FORMAT = "vector-index/2"
+FORMAT = "vector-index/3"
 MANIFEST = "manifest.json"
 SPAN = 8_192  # positions of the log that one segment covers
 HASHED_AT_ONCE = 2  # files, on a core each
@@ -63,10 +63,13 @@ class VectorIndex:
         *,
         span: int = SPAN,
         traits: Callable[[Sequence[int]], Mapping[int, Traits]] | None = None,
+        reading: str = "",
     ) -> None:
-        """`traits` tells what ranking reads of the engrams at some positions; it is published with them."""
+        """`traits` tells what ranking reads of the engrams at some positions; it is published with them, and
+        read again only under the same `reading` (`cues.reading`)."""
         self.model = model
         self._traits = traits
+        self._reading = reading
         self._span = span
         self._folder = None if folder is None else folder / hashlib.sha256(model.encode()).hexdigest()[:16]
         self._lock = threading.RLock()
@@ -216,6 +219,7 @@ class VectorIndex:
             for _, part in sorted(sealed.items())
         ]
         body = {"format": FORMAT, "model": self.model, "span": self._span, "segments": entries}
+        body["reading"] = self._reading
         body["covered"] = self._position
         body["resume"] = min(positions, default=self._position + 1) - 1
         text = json.dumps({**body, "sha256": _own_hash(body)}, sort_keys=True, indent=1)
@@ -241,7 +245,8 @@ class VectorIndex:
     def _open_files(self) -> None:
         assert self._folder is not None
         body = _manifest(self._folder / MANIFEST)
-        if body is None or body["model"] != self.model or body["span"] != self._span:
+        written = (self.model, self._span, self._reading)
+        if body is None or (body["model"], body["span"], body["reading"]) != written:
             self._damaged = [MANIFEST]
             return
         hashed = sum(entry["bytes"] for entry in body["segments"]) <= HASHED_AT_OPEN_BYTES

@@ -67,7 +67,9 @@ class Retriever:
         self._known = KnownTraits(corpus)
         self._index: VectorIndex | None = None
         if embedder is not None:
-            self._index = VectorIndex(vector_model(embedder), index_dir, traits=self._known.told)
+            self._index = VectorIndex(
+                vector_model(embedder), index_dir, traits=self._known.told, reading=cues.reading()
+            )
         self._reranker = reranker
 
     @property

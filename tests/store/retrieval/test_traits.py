@@ -8,7 +8,8 @@ import numpy as np
 import pytest
 
 from store.model import Authority, EngramType, Klass
-from store.retrieval.cues import read_row, share_of_questions
+from store.retrieval import cue_words
+from store.retrieval.cues import read_row, reading, share_of_questions
 from store.retrieval.fakes import WordEmbedder
 from store.retrieval.index import VectorIndex
 from store.retrieval.known import KnownTraits
@@ -113,3 +114,22 @@ def test_what_may_not_be_answered_from_is_not_among_the_published(tmp_path):
     index.publish(head=len(corpus.entries), at_least=1)
     read = KnownTraits(Counting(corpus)).read(np.array([4, 5, 6]), index.views())  # type: ignore[arg-type]
     assert sorted(read) == [4, 6]
+
+
+def test_what_was_published_under_other_word_lists_is_not_read_again(tmp_path):
+    corpus = told_corpus()
+    known, model = KnownTraits(corpus), vector_model(WordEmbedder())
+    written = VectorIndex(model, tmp_path, span=16, traits=known.told, reading="before")
+    written.take_in(corpus)
+    written.publish(head=len(corpus.entries), at_least=1)
+    later = VectorIndex(model, tmp_path, span=16, traits=known.told, reading="after")
+    assert later.views() == ()
+    later.take_in(corpus)
+    assert later.publish(head=len(corpus.entries), at_least=1) == 3
+    assert len(VectorIndex(model, tmp_path, span=16, reading="after").views()) == 3
+
+
+def test_a_reading_changes_with_the_words_it_looks_for(monkeypatch):
+    before = reading()
+    monkeypatch.setattr(cue_words, "TIME_WORDS", cue_words.TIME_WORDS | {"fortnight"})
+    assert reading() != before

@@ -12,7 +12,7 @@ from partner.formation.calendar_words import MONTHS
 from partner.formation.frames import Frame, frame
 from partner.formation.grammar import PREPOSITIONS, finite
 from partner.formation.languages import cues_for
-from partner.formation.placing import put
+from partner.formation.placing import once, put
 from partner.formation.values import kinds_in
 from partner.formation.words import listed, words
 
@@ -81,7 +81,7 @@ def _only_that(new: str, old: str) -> str:
         return ""
     changed = _FROM_TO.search(new)
     if changed:
-        return _once(old, changed["old"], changed["v"])
+        return once(old, changed["old"], changed["v"])
     numbered = [
         m for m in _NUMBERED.finditer(new) if m["noun"].lower() not in PREPOSITIONS | frozenset(MONTHS)
     ]
@@ -90,12 +90,7 @@ def _only_that(new: str, old: str) -> str:
     ):
         return ""
     theirs = [m for m in _NUMBERED.finditer(old) if m["noun"].lower() == numbered[0]["noun"].lower()]
-    return _once(old, theirs[0]["v"], numbered[0]["v"]) if len(theirs) == 1 else ""
-
-
-def _once(text: str, old: str, value: str) -> str:
-    spans = list(re.finditer(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", text))
-    return text[: spans[0].start()] + value + text[spans[0].end() :] if len(spans) == 1 else ""
+    return once(old, theirs[0]["v"], numbered[0]["v"]) if len(theirs) == 1 else ""
 
 
 def _says_only_when(now: Frame, was: Frame) -> bool:

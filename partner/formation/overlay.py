@@ -3,7 +3,6 @@ ones too."""
 
 from __future__ import annotations
 
-import re
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,13 +10,12 @@ from datetime import UTC, datetime
 
 from partner.formation.model import Change, ChangeKind, HoldsView
 from partner.formation.topics import content_words
+from partner.formation.values import WORKED_OUT
 from store.model import Draft, Engram, Klass
 
 _TURN = uuid.UUID("6f0c2a52-6a51-5d1e-9a55-5d1f3a6b7c10")  # temporary ids: version 5, which no log gives
 _FAR = 1 << 60  # positions of claims not yet written: after everything in the log
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-_DATED = re.compile(r" \(\d{4}-\d\d-\d\d\)")  # what a relative date was resolved to
 
 
 @dataclass(slots=True)
@@ -109,7 +107,7 @@ class Overlay:
             if (
                 entry.engram is not None
                 and entry.change.kind is ChangeKind.NEW
-                and _DATED.sub("", entry.engram.content).rstrip(".") == sentence.rstrip(".")
+                and WORKED_OUT.sub("", entry.engram.content).rstrip(".") == sentence.rstrip(".")
             ):
                 self._entries.remove(entry)
                 return

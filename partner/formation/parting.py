@@ -21,7 +21,7 @@ MAX_SUBJECT = 6
 def parted(clause: Clause, cues: Cues) -> list[Clause]:
     """The statements of one sentence, or an empty list where it is not several."""
     known = cues.parting
-    if known is None or cues.prohibition.search(clause.text) or words(clause.text)[:1] == ():
+    if known is None or cues.prohibition.search(clause.text) or not words(clause.text):
         return []
     parts: list[Clause] = []
     begin, subject = 0, ""

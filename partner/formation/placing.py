@@ -18,14 +18,13 @@ from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.data import load
 from partner.formation.grammar import ADVERBS, DETERMINERS, PREPOSITIONS, finite
 from partner.formation.languages import cues_for
-from partner.formation.values import kind_of, with_figures
+from partner.formation.values import WORKED_OUT, kind_of, with_figures
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of
 from partner.formation.words import Word, words
 
 MAX_VALUE_WORDS = 6
 LIKE = 0.72  # of letters in common: 'Bettina' and 'Betina'
 LIKE_SHORT = 0.66  # 'Ida' and 'Ada'
-_ISO = re.compile(r" \(\d{4}-\d\d-\d\d\)")
 _NOT_THE_OLD = re.compile(
     r"(?i)[,;]? (?:not|instead of|rather than|statt|nicht|pas|no) (?P<old>[\w'’:., -]{1,40}?)[.!]*$"
 )
@@ -41,17 +40,17 @@ def put(content: str, value: str, *, sure: bool) -> str:
         return ""
     if old:
         first = words(value)[0]
-        if first.low in PREPOSITIONS and _once(text, f"{first.text} {old}", value):
+        if first.low in PREPOSITIONS and once(text, f"{first.text} {old}", value):
             old = f"{first.text} {old}"  # 'Scrap Cork, it's in Galway'
         figures = re.findall(r"[€$£]?\d[\d.,:]*", value)
-        made = _once(text, old, figures[0] if old[:1].isdigit() and len(figures) == 1 else value)
+        made = once(text, old, figures[0] if old[:1].isdigit() and len(figures) == 1 else value)
         return made + "." if made else ""
     if kind_of(value):
         made = with_figures(text, value)
         return made.rstrip(".") + "." if made else ""
     if re.search(r"\d", value):
         return ""
-    text = _ISO.sub("", text)
+    text = WORKED_OUT.sub("", text)
     made = _anchored(text, value) or _like(text, value) or _named(text, value)
     if not made and cues_for(text).code == "en":
         made = _of_kind(text, value)
@@ -65,7 +64,7 @@ def _without_old(value: str) -> tuple[str, str]:
     return (value[: found.start()].strip(), found["old"].strip()) if found and found.start() else (value, "")
 
 
-def _once(text: str, old: str, value: str) -> str:
+def once(text: str, old: str, value: str) -> str:
     """The text with its only `old` replaced."""
     spans = list(re.finditer(rf"(?i)(?<!\w){re.escape(old)}(?!\w)", text))
     return text[: spans[0].start()] + value + text[spans[0].end() :] if len(spans) == 1 else ""

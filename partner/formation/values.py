@@ -14,6 +14,7 @@ def _words_of(name: str) -> str:
     return "|".join(load("revision")[name].split())
 
 
+WORKED_OUT = re.compile(r" \(\d{4}-\d\d-\d\d\)")  # what a relative date was resolved to
 # The specific before the general: in '30 June' the day is no bare number.
 KINDS: tuple[tuple[str, re.Pattern[str]], ...] = (
     (
@@ -61,8 +62,8 @@ def with_figures(text: str, value: str) -> str:
     if (day := _ORDINAL.fullmatch(value.strip())) and len(dates := list(_DAY_OF_MONTH.finditer(text))) == 1:
         name = "d" if dates[0]["d"] else "e"
         start, end = dates[0].span(name)
-        return text[:start] + day["d"] + _ISO.sub("", text[end:], count=1)
-    left, given = _ISO.sub(lambda m: "~" * len(m[0]), text), value
+        return text[:start] + day["d"] + WORKED_OUT.sub("", text[end:], count=1)
+    left, given = WORKED_OUT.sub(lambda m: "~" * len(m[0]), text), value
     cuts: list[tuple[int, int, str]] = []
     moved = False
     for name, pattern in KINDS:
@@ -79,14 +80,12 @@ def with_figures(text: str, value: str) -> str:
         if text[end : end + 1] == "s" and (recurring := _ON.search(text[:start])):
             text = f"{text[: recurring.start()]}every {new_value}{text[end + 1 :]}"  # 'on Tuesdays'
             continue
-        iso = _ISO_BEHIND.match(text, end)
+        iso = WORKED_OUT.match(text, end)
         text = text[:start] + new_value + text[iso.end() if iso else end :]
     return text if moved else ""
 
 
-_ISO = re.compile(r" \(\d{4}-\d\d-\d\d\)")
 _ORDINAL = re.compile(r"(?:on )?(?:the )?(?P<d>\d{1,2})(?:st|nd|rd|th)")
 _DAY_OF_MONTH = re.compile(rf"(?i)\b(?P<d>\d{{1,2}})(?= (?:of )?{_MONTH}\b)|\b{_MONTH} (?P<e>\d{{1,2}})\b")
 _ON = re.compile(r"(?i)\bon $")
-_ISO_BEHIND = re.compile(r" \(\d{4}-\d\d-\d\d\)")
 _HOUR = re.compile(r"(?<=\bat )\d{1,2}(?=$|[.,;!\s])(?![.,:]\d)")

@@ -183,7 +183,9 @@ class Partner:
                 return list(apply_changes(self.store, changes, utterance=None, at=when))
             clean = formation.utterance_text or clean
         if type_ is EngramType.PROHIBITION:
-            return [self.forbid(clean, at=at).event]
+            from partner.rules import forbid_each
+
+            return [rule.event for rule in forbid_each(self, clean, at=at)]
         draft = tagged(by_hand(type_ or EngramType.NOTE, clean, at=at), own)
         same = known(self.store, draft.type, clean, at=when, tags=own)
         return [same or Formed(engram=self.store.write(draft), change="new")]

@@ -28,11 +28,12 @@ from partner.events import Formed, TurnEvent
 from partner.names import short
 from partner.policy import approvals_of, not_understood
 from partner.receive import receive
+from partner.writing import uncheckable
 from store.model import Engram, EngramType, Klass
 
 if TYPE_CHECKING:
     from gate.model import Approval
-    from partner.operations import Partner
+    from partner.operations import Partner, Rule
 
 _SAID = {
     ALIAS: "you also meant",
@@ -182,3 +183,24 @@ def approval_text(item: Approval, lasting: bool) -> str:
     """An approval for people to read."""
     end = f"until {item.until.isoformat(timespec='minutes')}" if item.until else "without an end"
     return f"{short(item.id)}  {item.by}: {item.subject} ({end if lasting else 'ended, ' + end})"
+
+
+def forbid_each(partner: Partner, text: str, *, at: datetime | None = None) -> list[Rule]:
+    """Each sentence a rule of its own; one that gives none stays with the words of the rule beside it.
+
+    All of them are written, or none: raises CompileQuestion where nothing checkable is said.
+    """
+    said: list[str] = []
+    for sentence in _sentences(receive(text)[0]):
+        if said and (uncheckable(sentence) or uncheckable(said[-1])):
+            said[-1] += f" {sentence}"
+        else:
+            said.append(sentence)
+    with partner.store.transaction():
+        return [partner.forbid(rule, at=at) for rule in said or [text]]
+
+
+def _sentences(text: str) -> list[str]:
+    from partner.formation.sentences import sentences
+
+    return [text[span.start : span.end] for span in sentences(text, 0, len(text))]

@@ -84,7 +84,7 @@ def ask(
     run: Run, words: Words = None, at: SaidAtOption = None, attach: Attach = None, only: Only = False
 ) -> None:
     """One turn: gate, memory, answer. Reads standard input too."""
-    text = words_or_stdin(words)
+    text = words_or_stdin(words, beside=True)
     when = parse_at(at)
     if only and run.settings().engine is None:
         raise UsageError("--only says that no other engine may answer: name the one with --engine NAME.")
@@ -98,8 +98,12 @@ def ask(
     _conclude(run, events)
 
 
-def words_or_stdin(words: list[str] | None) -> str:
-    """The words of the command line; '-', no words, or a file redirected beside them read standard input."""
+def words_or_stdin(words: list[str] | None, *, beside: bool = False) -> str:
+    """The words of the command line; '-', or no words, reads standard input.
+
+    With `beside` a file that is redirected is read behind the words. Nowhere else: in a loop over the lines
+    of a file, the first command would swallow the rest.
+    """
     from partner.receive import decode
 
     said = words or []
@@ -108,7 +112,7 @@ def words_or_stdin(words: list[str] | None) -> str:
         return " ".join([*(w for w in said if w != "-"), decode(sys.stdin.buffer.read())]).strip()
     if not said:
         raise UsageError("Nothing was said. Give the words, or pipe them in.")
-    if piped and stat.S_ISREG(_mode_of_stdin()):
+    if beside and piped and stat.S_ISREG(_mode_of_stdin()):
         return " ".join(said) + "\n" + decode(sys.stdin.buffer.read())
     return " ".join(said)
 

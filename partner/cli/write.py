@@ -82,14 +82,16 @@ def forbid(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
     """Write a rule that the gate enforces, and show what it understood."""
     text, when = words_or_stdin(words), parse_at(at)
     with run.partner(engine_free=True) as partner:
-        rule = partner.forbid(text, at=when)
-        from partner.terminal.lines import formed_line
+        from partner.rules import forbid_each
+        from partner.terminal.lines import rule_lines
 
-        run.show(rule, f"{formed_line(rule.event)}\n  {rule.understood}")
+        found = forbid_each(partner, text, at=when)
+        run.show(found[0] if len(found) == 1 else {"rules": found}, "\n".join(map(rule_lines, found)))
         if sys.stdin.isatty() and sys.stdout.isatty() and not run.json:
             from partner.terminal.correcting import correct
 
-            correct(partner, rule.engram.id, _line, say)
+            for rule in found:
+                correct(partner, rule.engram.id, _line, say)
 
 
 @command(app, "form")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from partner.events import (
     Asked,
     Clarify,
@@ -17,6 +19,9 @@ from partner.events import (
 )
 from partner.names import day, first_line, short
 from store.model import Engram, EngramType, Relation
+
+if TYPE_CHECKING:
+    from partner.operations import Rule
 
 MARKS = {"new": "+", "supersede": "~", "retract": "-", "same": "=", "proposed": "?"}
 
@@ -61,6 +66,11 @@ def formed_line(event: Formed) -> str:
     if event.old is not None:
         return line + f" (replaces {short(event.old.id)})"
     return line
+
+
+def rule_lines(rule: Rule) -> str:
+    """A rule just said, and what the gate understood of it."""
+    return f"{formed_line(rule.event)}\n  {rule.understood}"
 
 
 def approval_line(engram: Engram) -> str:

@@ -17,6 +17,7 @@ from partner.terminal.lines import (
     formed_line,
     inbox_line,
     quiet_line,
+    rule_lines,
     undone_line,
 )
 from partner.terminal.render import brief_text, engines_text, verdict_reasons, why_text
@@ -105,10 +106,11 @@ def _aim(c: Commands, text: str) -> None:
 
 
 def _forbid(c: Commands, text: str) -> None:
-    rule = c.partner.forbid(text)
-    _note(c, rule.event)
-    c.write(formed_line(rule.event))
-    c.write(f"  {rule.understood}")
+    from partner.rules import forbid_each
+
+    for rule in forbid_each(c.partner, text):
+        _note(c, rule.event)
+        c.write(rule_lines(rule))
 
 
 def _approve(c: Commands, text: str) -> None:

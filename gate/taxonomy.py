@@ -171,6 +171,7 @@ REVERSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
         "admit": ("reject", "dismiss"),
         "start": ("stop",),
         "stop": ("start",),
+        "open": ("close", "lock"),
         "lock": ("unlock",),
         "unlock": ("lock", "close"),
         "close": ("unlock", "open"),

@@ -248,6 +248,10 @@ def _causes(reading: Reading, at: int, end: int) -> bool:
     follow = reading.tokens[at + 1]
     if lexicon.has("be", follow.text) or (follow.text.endswith("ed") and follow.stem in lexicon.verbs):
         return False  # '... and have regretted it since'
+    if lexicon.has(
+        "anyword", follow.text
+    ):  # 'Have someone feed them' orders it, 'have someone's key' does not
+        return begins_with_verb(reading.tokens, at + 2, end, lexicon)
     return not lexicon.has("subject", follow.text) and not lexicon.has("negator", follow.text)
 
 
@@ -269,10 +273,24 @@ def _goes_on(reading: Reading, clause: Clause, previous: Clause) -> bool:
         return False
     if clause.link != "," and tokens[previous.end - 1].text != "," and tokens[clause.start - 2].text != ",":
         return True
+    if clause.link == "," and not _is_series(reading, clause):
+        return False  # 'He wants to send flowers, tell him the address'
     return any(
         tokens[at].text == "to" and tokens[at + 1].stem in lexicon.verbs
         for at in range(previous.start, previous.end - 1)
     )
+
+
+def _is_series(reading: Reading, clause: Clause) -> bool:
+    """Whether a verb behind a comma may be one of several that stand with 'to': the last has 'and' or 'or'
+    before it, and none has only a pronoun for whom or what."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    if any(
+        lexicon.has("whom", tokens[at].text) for at in range(clause.start, min(clause.start + 2, clause.end))
+    ):
+        return False
+    end = reading.sentences[clause.sentence].end
+    return any(tokens[at].text in ("and", "or") for at in range(clause.start, end))
 
 
 def _conditional(reading: Reading, clause: Clause, at: int) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term
-from gate.language.reading import Reading
+from gate.language.reading import Mood, Reading
 from gate.language.thesaurus import PERSON, noun_class
 from gate.match.acts import MAYBE, NO, SURE
 from gate.match.contact import of_other, other_kind
@@ -21,6 +21,7 @@ from gate.match.modifier import describes
 from gate.match.region import (
     ANAPHOR_GRADE,
     Region,
+    around,
     part_best,
     part_grade,
     term_grade,
@@ -48,7 +49,9 @@ def object_level(constraint: Constraint, region: Region, reading: Reading) -> in
     if grades[0] < CERTAIN and _done_as_verb(constraint, region, reading):
         grades[0] = 1.0
     if grades[0] < LIKELY:
-        return MAYBE if any(grade > ANAPHOR_GRADE for grade in grades[1:]) else NO
+        if any(grade > ANAPHOR_GRADE for grade in grades[1:]):
+            return MAYBE
+        return MAYBE if groups[0] is constraint.places and _told_beside(groups[0], region, reading) else NO
     level = SURE if grades[0] >= CERTAIN or _head_alone(groups[0], region, reading) else MAYBE
     if groups[0] is constraint.objects and acted_on_other(groups[0], region, reading):
         level = MAYBE
@@ -67,6 +70,22 @@ def _meant_unnamed(group: tuple[Term, ...], constraint: Constraint, region: Regi
     if group is not constraint.recipients:
         return False
     return _goes_to_a_name(constraint, region, reading) or goes_to_them(constraint, region, reading)
+
+
+def _told_beside(terms: tuple[Term, ...], region: Region, reading: Reading) -> bool:
+    """'Merge the branch, CI is red' for a rule on merging on red: a state that the rest of the sentence
+    tells. English alone: elsewhere what is told counts anyway."""
+    if reading.language != "en":
+        return False
+    said = {
+        key: 1.0
+        for clause in around(region, reading)
+        if clause.sentence == region.clause.sentence and clause.mood is Mood.STATEMENT
+        and not any(reading.lexicon.has("negator", t.text) for t in reading.tokens[clause.start : clause.end])
+        for token in reading.tokens[clause.start : clause.end]
+        for key in token.keys
+    }  # fmt: skip
+    return any(whole_grade(term, said) >= CERTAIN for term in terms)
 
 
 def _done_as_verb(constraint: Constraint, region: Region, reading: Reading) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from gate.constraint import CERTAIN, Term, Unless
 from gate.language.reading import Clause, Mood, Reading
-from gate.language.thesaurus import GROUP, PERSON
+from gate.language.thesaurus import GROUP, PERSON, noun_class
 from gate.match.region import Region, part_grade, region_of, term_grade
 
 _UNDONE = frozenset(
@@ -90,6 +90,38 @@ def pointed_at(unless: Unless, reading: Reading, region: Region) -> bool:
     ]
     named = any(all(part_grade(part, keys) >= CERTAIN for part in term.parts) for term in unless.terms)
     return named and not others
+
+
+def said_of_somebody(unless: Unless, said: Region, reading: Reading) -> bool:
+    """'She's been a member since 2019' for 'unless the borrower is a member': a statement says of somebody,
+    by a pronoun or a name, what has to be so of one who is only called by a part they play. English alone."""
+    clause = said.clause
+    if reading.language != "en" or clause.mood is not Mood.STATEMENT or len(unless.terms) != 1:
+        return False
+    parts = unless.terms[0].parts
+    first = parts[0]
+    if len(parts) < 2 or first.exact or noun_class(first.word) != PERSON:
+        return False
+    named = reading.is_upper(reading.tokens[clause.start]) and clause.start in said.names
+    if not (named or (_of_them(clause, reading) and not reading.tokens[clause.start].text.startswith("it"))):
+        return False
+    return all(part_grade(part, said.keys) >= CERTAIN for part in parts[1:])
+
+
+def asked_for_by(unless: Unless, reading: Reading, region: Region) -> bool:
+    """'Wiebke wants to sail it on Sunday, enter her': the one who may is said to want it, and the order is
+    done to them by a pronoun. English alone."""
+    tokens, lexicon, clause = reading.tokens, reading.lexicon, region.clause
+    if reading.language != "en" or not region.position:
+        return False
+    before = reading.clauses[region.position - 1]
+    pointing = any(lexicon.has("them", tokens[at].text) for at in range(clause.start, clause.end))
+    if not pointing or before.mood not in (Mood.STATEMENT, Mood.WISH) or before.sentence != clause.sentence:
+        return False
+    said = dict.fromkeys(tokens[before.start].keys, 1.0)
+    denied = any(lexicon.has("negator", token.text) for token in tokens[before.start : before.end])
+    named = any(all(part_grade(part, said) >= CERTAIN for part in term.parts) for term in unless.terms)
+    return named and not denied
 
 
 def names_one_of(term: Term, clause: Clause, reading: Reading) -> bool:

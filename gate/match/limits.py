@@ -9,6 +9,7 @@ from decimal import Decimal
 from gate.constraint import ANY, Limit
 from gate.language.numbers import CURRENCIES, Quantity, dimension, in_unit
 from gate.language.reading import Reading
+from gate.language.thesaurus import FOOD, PLANT, SUBSTANCE, noun_class
 from gate.match.region import Region
 from gate.model import Truth
 
@@ -21,6 +22,7 @@ _PER_EURO = {
 }  # fmt: skip
 
 _COUNTING = (None, "piece", "person")
+_THINGS = frozenset(("6", FOOD, PLANT, SUBSTANCE))  # 6: WordNet's class of things made
 _TIMES = ("time", "night", "month")
 _PAYING = frozenset(("pay", "donate", "invest", "refund", "invoice"))  # what is limited of these is money
 
@@ -248,6 +250,7 @@ def _people(limit: Limit, found: list[Quantity], reading: Reading, region: Regio
         q.value
         for q in found
         if q.unit in ("person", "piece") or (q.unit is None and q.value == q.value.to_integral_value())
+        if limit.unit != "person" or not _of_things(q, reading)
     ]
     if counts and any(limit.forbids(value) for value in counts):
         return Truth.TRUE
@@ -263,8 +266,35 @@ def _people(limit: Limit, found: list[Quantity], reading: Reading, region: Regio
     return Truth.FALSE if names == 1 and limit.kind in ("above", "at_least") else Truth.UNKNOWN
 
 
+def _of_things(quantity: Quantity, reading: Reading) -> bool:
+    """'18 aprons': a number that counts things says nothing of how many people; 'twelve seats' does."""
+    at, tokens, lexicon = quantity.end, reading.tokens, reading.lexicon
+    if lexicon.language != "en" or quantity.unit == "person":
+        return False
+    head = None
+    while at < len(tokens) and tokens[at].kind == "w" and at - quantity.end < 3:
+        if lexicon.has_any(
+            ("preposition", "conjunction", "auxiliary", "pronoun", "place_adverb"), tokens[at].text
+        ):
+            break
+        head, at = tokens[at], at + 1
+    if head is None or lexicon.has("holds_people", head.text):
+        return False
+    return noun_class(lexicon.irregular.get(head.text, head.text)) in _THINGS
+
+
 def _listed_names(reading: Reading, region: Region) -> int:
-    """How many names the clause lists ('Ola, Pim, Rhea and Stijn')."""
-    start = region.clause.start
-    names = [i for i in region.names if i != start and reading.tokens[i].stem not in reading.lexicon.concepts]
-    return len([i for i in names if i - 1 not in names])
+    """How many names the clause lists ('Ola, Pim, Rhea and Stijn'); apart from each other they are no list
+    ('the flight to Osaka that stops in Doha')."""
+    start, tokens, lexicon = region.clause.start, reading.tokens, reading.lexicon
+    names = [i for i in region.names if i != start and tokens[i].stem not in lexicon.concepts]
+    said = 0
+    for number, at in enumerate(names):
+        before = names[number - 1] if number else -1
+        if at - 1 == before:
+            continue
+        between = tokens[before + 1 : at] if number else []
+        if any(lexicon.has("preposition", token.text) for token in between):
+            continue
+        said += 1
+    return said

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -151,7 +152,7 @@ def _text_signs(reading: Reading) -> TextSigns:
             ),
             "text_chat": float(chat > 0),
             "text_chat_share": min(1.0, 10 * chat / total),
-            "text_mine": min(1.0, 8 * _count(texts, words, _FIRST) / total),
+            "text_mine": min(1.0, 8 * (_count(texts, words, _FIRST) - _asides(texts, lexicon)) / total),
         },
     )
 
@@ -177,6 +178,13 @@ def _any(words: frozenset[str], lexicon: Lexicon, group: str) -> float:
 
 def _count(texts: list[str], said: frozenset[str], words: frozenset[str]) -> int:
     return sum(texts.count(word) for word in said & words)
+
+
+def _asides(texts: list[str], lexicon: Lexicon) -> int:
+    """How often the text says 'I' only to say that something is known or thought: 'I know it is red'."""
+    return sum(
+        first == "i" and lexicon.has("aside_verb", second) for first, second in itertools.pairwise(texts)
+    )
 
 
 def own_places(reading: Reading, region: Region) -> Places:

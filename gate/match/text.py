@@ -229,7 +229,7 @@ def _qualified(constraint: Constraint, region: Region, reading: Reading) -> bool
         for part in telling(term)
         if part_grade(part, context) >= LIKELY
     ]
-    return bool(named) and not is_over(named, constraint.qualifiers, reading)
+    return bool(named) and not is_over(named, constraint, reading)
 
 
 def _unlike(constraint: Constraint, reading: Reading) -> bool:
@@ -237,7 +237,7 @@ def _unlike(constraint: Constraint, reading: Reading) -> bool:
     if not any(term.denied for term in constraint.qualifiers):
         return False
     parts = [part for term in constraint.qualifiers for part in term.parts]
-    return is_over(parts, constraint.qualifiers, reading)
+    return is_over(parts, constraint, reading)
 
 
 def telling(term: Term) -> tuple[Part, ...]:

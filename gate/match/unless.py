@@ -3,8 +3,18 @@
 from __future__ import annotations
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term, Unless
+from gate.language.calendar import month_numbers
 from gate.language.reading import Clause, Mood, Reading
-from gate.match.fulfilled import names_one_of, pointed_at, provided, said_to_be, tells_what_was
+from gate.language.tokens import Token
+from gate.match.fulfilled import (
+    asked_for_by,
+    names_one_of,
+    pointed_at,
+    provided,
+    said_of_somebody,
+    said_to_be,
+    tells_what_was,
+)
 from gate.match.region import Region, around, part_grade, region_of, term_grade, told_around, whole_grade
 from gate.model import Facts, Truth
 
@@ -56,9 +66,12 @@ def _approved(unless: Unless, reading: Reading, region: Region) -> Truth:
     return Truth.FALSE
 
 
-def _still_to_come(reading: Reading, word: str) -> bool:
-    """'will', 'tomorrow', 'he'll': what is so only later."""
-    return reading.lexicon.has("future", word) or (reading.language == "en" and word.endswith("'ll"))
+def _still_to_come(reading: Reading, token: Token) -> bool:
+    """'will', 'tomorrow', 'he'll': what is so only later; 'since May' is a month."""
+    word = token.text
+    if reading.lexicon.has("future", word):
+        return not (reading.is_upper(token) and word in month_numbers(reading.language))
+    return reading.language == "en" and word.endswith("'ll")
 
 
 def _by_the_operator(unless: Unless) -> bool:
@@ -96,7 +109,7 @@ def _states(clause: Clause, reading: Reading, stems: frozenset[str]) -> bool:
         return False
     found = False
     for token in tokens:
-        if lexicon.has("negator", token.text) or _still_to_come(reading, token.text):
+        if lexicon.has("negator", token.text) or _still_to_come(reading, token):
             return False
         found = found or token.stem in stems
     return found
@@ -108,10 +121,10 @@ def _beside(unless: Unless, reading: Reading, clause: Clause, stems: frozenset[s
     for index in range(clause.start, clause.end):
         if tokens[index].stem not in stems:
             continue
-        words = [token.text for token in tokens[max(clause.start, index - 5) : index + 3]]
-        if any(lexicon.has("negator", word) or _still_to_come(reading, word) for word in words):
+        beside = tokens[max(clause.start, index - 5) : index + 3]
+        if any(lexicon.has("negator", token.text) or _still_to_come(reading, token) for token in beside):
             continue
-        given = any(lexicon.has("given", word) for word in words)
+        given = any(lexicon.has("given", token.text) for token in beside)
         if given and _names_all(unless.terms, reading, clause):
             return True
     return False
@@ -124,10 +137,11 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
     lexicon = reading.lexicon
     if lexicon.has("lacking", unless.words.partition(" ")[0]) and provided(unless, reading, region):
         return Truth.TRUE
+    found = Truth.FALSE
     for position, clause in enumerate(reading.clauses):
         tokens = reading.tokens[clause.start : _told_by(unless, clause, reading)]
         if clause.mood is Mood.QUESTION or any(
-            lexicon.has("negator", token.text) or _still_to_come(reading, token.text) for token in tokens
+            lexicon.has("negator", token.text) or _still_to_come(reading, token) for token in tokens
         ):
             continue
         if clause.link == unless.words.partition(" ")[0]:
@@ -140,7 +154,9 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
         near = region_of(reading, position, verbs_too=True)
         if all(term_grade(term, near, reading) >= CERTAIN for term in unless.terms):
             return Truth.UNKNOWN if apart or clause.mood in (Mood.RELATIVE, Mood.CONTENT) else Truth.TRUE
-    return Truth.FALSE
+        if said_of_somebody(unless, near, reading):
+            found = Truth.UNKNOWN  # who is meant is only likely
+    return found
 
 
 def _told_by(unless: Unless, clause: Clause, reading: Reading) -> int:
@@ -171,7 +187,9 @@ def _actor(unless: Unless, reading: Reading, region: Region) -> Truth:
         if any(part_grade(part, dict.fromkeys(tokens[i].keys, 1.0)) >= CERTAIN for part in parts)
     ]
     if not named:
-        return Truth.TRUE if pointed_at(unless, reading, region) else Truth.FALSE
+        if pointed_at(unless, reading, region):
+            return Truth.TRUE
+        return Truth.UNKNOWN if asked_for_by(unless, reading, region) else Truth.FALSE
     first = min(named)
     before = tokens[clause.start : first]
     if any(token.stem in lexicon.stems.get("delegate", frozenset()) for token in before):

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from partner import inventory
 from partner.context import settled
-from partner.manners import asks, courtesy, noted
+from partner.manners import asks, courtesy, said_back
 from partner.tags import NOTHING, Tags, given, tags_of
 from router.model import Message, Role
 from store.model import Engram, EngramType, Klass, Relation
@@ -132,7 +132,9 @@ def _replied(said: Sequence[Engram], *, settling: Set[str]) -> list[tuple[Messag
         if place + 1 < len(said) and _whole(said[place + 1]) == whole:
             continue  # the reply comes behind the last piece
         told = not asks(text) and (whole in settling or engram.metadata.get("settled", 0.0) > 0)
-        turns.append((Message(role=Role.ASSISTANT, content=noted(text) if told else UNANSWERED), None))
+        turns.append(
+            (Message(role=Role.ASSISTANT, content=said_back("noted", text) if told else UNANSWERED), None)
+        )
     return turns
 
 

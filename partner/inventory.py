@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 from partner.context import is_open, note_line, settled
 from partner.formation.data import load
+from partner.manners import language_of
 from store.model import Klass
 from store.retrieval.text import content_words, words
 
@@ -62,10 +63,10 @@ def listed(store: Store, text: str) -> tuple[str, tuple[Engram, ...]]:
     if part is Part.PURSUED:
         held = [e for e in held if is_open(e)]
     if not held:
-        return load("inventory")[part.value.value]["none"], ()
+        return _said(part, "none", text), ()
     wanted = frozenset(content_words(topic))
     about = [e for e in held if wanted & frozenset(content_words(e.content))]
-    title = load("inventory")[part.value.value]["title"]
+    title = _said(part, "title", text)
     if wanted and not about:
         title = f"Nothing of it names “{topic}”. {title}"
     shown = (about or held)[-MOST:]
@@ -73,6 +74,11 @@ def listed(store: Store, text: str) -> tuple[str, tuple[Engram, ...]]:
     if len(shown) < len(about or held):
         lines.insert(1, f"(the last {MOST} of {len(about or held)}; all of it: /brief)")
     return "\n".join(lines), tuple(shown)
+
+
+def _said(part: Part, kind: str, text: str) -> str:
+    said: dict[str, str] = load("inventory")[part.value.value][kind]
+    return said.get(language_of(text), said["en"])
 
 
 def _match(text: str) -> tuple[Part, str] | None:

@@ -19,17 +19,35 @@ def _courtesies() -> tuple[tuple[re.Pattern[str], str], ...]:
     )
 
 
-def noted(text: str) -> str:
-    """What memory says to a message that only states things, in the message's own language."""
+def said_back(kind: str, text: str) -> str:
+    """What memory says by itself to a message (`kind` of configs/formation/replies.toml), in its language."""
+    said: dict[str, str] = load("replies")[kind]
+    return said.get(language_of(text), said["en"])
+
+
+def language_of(text: str) -> str:
+    """The language that a message is answered in, as its ISO 639-1 code."""
     from gate.language.detect import detect_language
     from gate.language.normalise import fold
     from partner.formation.languages import CODES, cues_for
 
-    said: dict[str, str] = load("replies")["noted"]
-    code, formed_in = detect_language(fold(text).text, text), cues_for(text).code
-    if code in CODES and formed_in != "en":  # formation tells its own apart in shorter texts
-        code = formed_in
-    return said.get(code, said["en"])
+    folded = fold(text).text
+    code, formed_in = detect_language(folded, text), cues_for(text).code
+    if code in CODES and formed_in != "en" and not (code == "en" and _all_english(folded)):
+        code = formed_in  # it tells its own apart in shorter texts
+    return code
+
+
+def _all_english(folded: str) -> bool:
+    """Whether no word is strange to English: 'me' alone makes no Spanish of 'call me a taxi'."""
+    from gate.language.lexicon import load as lexicon
+    from gate.language.thesaurus import noun_class
+
+    english = lexicon("en")
+    return all(
+        word in english.known or english.base(word) in english.verbs or noun_class(word) is not None
+        for word in re.findall(r"[^\W\d_]+", folded)
+    )
 
 
 def asks(text: str) -> bool:

@@ -12,7 +12,7 @@ from gate.language.normalise import fold
 from partner import earlier, inventory
 from partner.context import SETTLED_SHARE, Parts, note_line
 from partner.events import Formed
-from partner.manners import asks, courtesy, noted
+from partner.manners import asks, courtesy, said_back
 from store.model import Engram
 from store.retrieval.text import words
 
@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
 SHOWN = 6
 _END_OF_LATIN = "\u0250"
-WITHOUT_ENGINE = "(No language engine is attached; /brief shows what I do know.)"
 # On folded words in en de es fr it pt: a question for a fact (not for advice) about the one who asks.
 _FACT = re.compile(
     r"(?:(?:and|so|und|y|et|e|a|an|in|on|at|for|um|auf|en|el|a que|por|de) )?"
@@ -49,16 +48,33 @@ def notes_reply(
     if inventory.asked(text) is not None:
         return inventory.listed(store, text)
     if formed and not asks(text):
-        return noted(text), ()
+        return said_back("noted", text), ()
     if kind := courtesy(text):
         return kind, ()
     past = parts.earlier[:SHOWN]
     shown = parts.near[: SHOWN - len(past)]
     if not shown and not past:
-        return "Nothing I remember bears on this." + ("" if attached else f" {WITHOUT_ENGINE}"), ()
-    head = "From memory, as it was noted:" if attached else "From memory, without a language engine:"
-    lines = [head, *map(earlier.line, past), *map(note_line, shown)]
+        if not wants_something(text):
+            return said_back("unsettled", text), ()
+        nothing = said_back("nothing", text)
+        return nothing if attached else f"{nothing} {said_back('without_engine', text)}", ()
+    lines = [
+        said_back("as_noted" if attached else "from_memory", text),
+        *map(earlier.line, past),
+        *map(note_line, shown),
+    ]
     return "\n".join(lines), (*(one.engram for one in past), *shown)
+
+
+def wants_something(text: str) -> bool:
+    """Whether any sentence asks or orders; a statement only tells."""
+    from partner.formation.grammar import imperative
+    from partner.formation.languages import cues_for
+    from partner.formation.sentences import sentences
+
+    question = cues_for(text).question
+    said = (text[span.start : span.end] for span in sentences(text, 0, len(text)))
+    return asks(text) or any(question.search(one) or imperative(one) for one in said)
 
 
 def enough(

@@ -106,8 +106,8 @@ def test_a_small_model_makes_up_nothing_about_the_operator(opened: Opener) -> No
     engine = ScriptedEngine("Twelve.", capabilities=SMALL)
     partner = opened(engine)
     told(partner)
-    for question in ("How many recipes have we got?", "Wo steht mein Fahrrad?"):
-        assert answer(partner, question) == "Nothing I remember bears on this."
+    assert answer(partner, "How many recipes have we got?") == "Nothing I remember bears on this."
+    assert answer(partner, "Wo steht mein Fahrrad?") == "Nichts, woran ich mich erinnere, hat damit zu tun."
     assert engine.requests == []
     for question in ("What is the capital of Peru?", "What should I cook tonight?", "Tell me about my day."):
         assert answer(partner, question) == "Twelve."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from partner.events import Replied
-from partner.manners import noted
+from partner.manners import said_back
 
 
 @pytest.mark.parametrize(
@@ -13,6 +13,7 @@ from partner.manners import noted
     [
         ("We decided to keep the lamp.", "Noted."),
         ("Marek handles payroll.", "Noted."),
+        ("Stop sending me newsletters", "Noted."),
         ("Wir haben uns für die grauen Fliesen entschieden.", "Notiert."),
         ("Der Kurs kostet 40 Euro.", "Notiert."),
         ("Prefiero respuestas cortas.", "Anotado."),
@@ -25,7 +26,7 @@ from partner.manners import noted
     ],
 )
 def test_it_is_noted_in_the_language_of_the_message(said: str, answer: str) -> None:
-    assert noted(said) == answer
+    assert said_back("noted", said) == answer
 
 
 def test_the_turn_answers_so(unaided) -> None:

@@ -62,9 +62,12 @@ def ingest(
         raise UsageError(f"{path} is a folder; name the files in it.")
     found = read(path.expanduser())
     try:
-        text, warning = receive(found.data.decode("utf-8-sig"))
+        text_of_file = found.data.decode("utf-8-sig")
     except UnicodeDecodeError:
         raise UsageError(f"{path.name} is no UTF-8 text; make text of it first.") from None
+    if "\0" in text_of_file:
+        raise UsageError(f"{path.name} is no text (it holds NUL bytes); make text of it first.")
+    text, warning = receive(text_of_file)
     source = name or found.path.name
     when = at or partner.clock()
     formed = form_document(text, source, when, StoreHolds(partner.store))

@@ -4,6 +4,7 @@
     ├── UsageError             the caller's: 2
     │   ├── BadConfig          a configuration file or variable that cannot be used (`.path`)
     │   └── HomeUnavailable    the home that was named cannot be made
+    ├── StoreGone              the store's file was taken away while it was open: 1
     ├── RefusedByGate          a prohibition forbids it: 3 (`.verdict`)
     └── GateAsks               the gate asks and nobody can answer: 7 (`.verdict`)
 
@@ -66,3 +67,7 @@ class GateAsks(PartnerError):
 
 class HomeUnavailable(UsageError):
     pass
+
+
+class StoreGone(PartnerError):
+    """What is written to it from now on would be lost."""

@@ -20,8 +20,9 @@ from partner.errors import UsageError
 from partner.events import Clarify, Formed, Problem, TurnEvent
 from partner.holds import StoreHolds
 from partner.policy import Policy
+from partner.presence import Presence
 from partner.receive import receive
-from partner.settings import NO_ENGINE, Settings, unknown_engine
+from partner.settings import NO_ENGINE, Settings, engine_meant
 from partner.tags import checked, tagged
 from partner.undoing import undo
 from partner.writing import UNSTORED, apply_changes, by_hand, known, stand_as, tagged_change
@@ -101,6 +102,7 @@ class Partner:
         self.ledger = ledger
         self.meaning = meaning
         self.clock = clock
+        self.presence = Presence(settings.store)
         self._attached: list[Attachment] = []
 
     @cached_property
@@ -123,6 +125,7 @@ class Partner:
         engine: str | None = None,
     ) -> Iterator[TurnEvent]:
         """One message to its reply, with what was attached since the last one."""
+        self.presence.check()
         attached, self._attached = tuple(self._attached), []
         yield from self.session.turn(text, at=at, engine=engine, attachments=attached)
         if self.meaning is not None:
@@ -141,11 +144,10 @@ class Partner:
         self._attached.append(found.attachment())
         return found
 
-    def use_engine(self, name: str) -> None:
-        """Answer with this engine from now on. Raises UsageError for one that is not configured."""
-        if name not in self.settings.config.engines:
-            raise UsageError(unknown_engine(name, self.settings.config.engines))
-        self.session.engine = name
+    def use_engine(self, name: str) -> str:
+        """Answer with this engine from now on; its name. Raises UsageError where none is meant."""
+        chosen = self.session.engine = engine_meant(name, self.settings.config.engines)
+        return chosen
 
     def prepare(self) -> None:
         """Start loading the models behind; returns at once."""
@@ -350,9 +352,7 @@ class Partner:
     def undo(self) -> list[Engram]:
         """Take back what the last message or command wrote, so that what it ended holds again; again, the one
         before it. The log keeps all of it."""
-        if not self.session.written:
-            return []
-        return undo(self.store, self.session.written.pop())
+        return undo(self.store, self.session.written.pop()) if self.session.written else []
 
     def retract(self, ref: str, *, reason: str = "") -> Formed:
         """Say that something no longer holds; it stays readable. Raises NotFound."""

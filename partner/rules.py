@@ -200,6 +200,13 @@ def forbid_each(partner: Partner, text: str, *, at: datetime | None = None) -> l
         return [partner.forbid(rule, at=at) for rule in said or [text]]
 
 
+def unchecked_part(rule: Engram) -> str:
+    """What is said of the sentences of a rule that are none by themselves; empty where there are none."""
+    sentences = _sentences(rule.content)
+    beside = [sentence for sentence in sentences if uncheckable(sentence)] if len(sentences) > 1 else []
+    return f"  kept beside it, and no rule by itself: {' '.join(beside)}" if beside else ""
+
+
 def _sentences(text: str) -> list[str]:
     from partner.formation.sentences import sentences
 

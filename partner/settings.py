@@ -22,7 +22,7 @@ from pydantic import (
     model_validator,
 )
 
-from partner.errors import BadConfig
+from partner.errors import BadConfig, UsageError
 from router.config import EngineConfig, RouterConfig, SelectionConfig
 
 CONFIG_NAME = "config.toml"
@@ -189,10 +189,38 @@ def load(
     )
 
 
+def engine_meant(name: str, known: Mapping[str, object]) -> str:
+    """The engine that a name, the beginning of one, or its model's name stands for, in either case.
+
+    Raises UsageError where it stands for none, or for several.
+    """
+    if name in known:
+        return name
+    said = name.casefold()
+    names = {one: (one.casefold(), _model_of(engine).casefold()) for one, engine in known.items()}
+    for fits in (lambda word: word == said, lambda word: word.startswith(said)):
+        found = [one for one, words in names.items() if any(map(fits, filter(None, words)))]
+        if len(found) == 1:
+            return found[0]
+        if found:
+            raise UsageError(f"'{name}' may be {' or '.join(found)}: say which.")
+    raise UsageError(unknown_engine(name, known))
+
+
+def _model_of(engine: object) -> str:
+    """The model's name without its folders: 'openai/gpt-4o' is asked for as gpt-4o."""
+    return (getattr(engine, "model", "") or "").rsplit("/", 1)[-1]
+
+
 def unknown_engine(name: str, known: Mapping[str, object]) -> str:
-    """The sentence for an engine that is not configured."""
+    """The sentence for an engine that is not configured, with those that are written nearly so."""
+    from difflib import get_close_matches  # for a mistake alone
+
     names = ", ".join(known)
-    return f"There is no engine '{name}'. Known: {names}. Add one with: partner engines add NAME --kind KIND"
+    near = get_close_matches(name.casefold(), known, n=2)
+    hint = f" Did you mean {' or '.join(near)}?" if near else ""
+    add = "Add one with: partner engines add NAME --kind KIND"
+    return f"There is no engine '{name}'.{hint} Known: {names}. {add}"
 
 
 def _platform_home() -> Path:

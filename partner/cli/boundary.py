@@ -172,7 +172,9 @@ def _router(error: BaseException) -> tuple[Exit, str] | None:
 
 def _sentence(text: str) -> str:
     text = text.strip() or "no reason given"
-    text = text[0].upper() + text[1:]
+    first = text.split(maxsplit=1)[0].rstrip(",:;").replace("-", "").replace("'", "")
+    if first.isalpha():  # else a file's name or an address, which is written as it is
+        text = text[0].upper() + text[1:]
     return text if text[-1] in ".?!" else text + "."
 
 

@@ -10,14 +10,14 @@ import typer
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
 from partner.cli.inspect import Ref
-from partner.cli.run import Run, SaidAtOption, command, complain, parse_at
+from partner.cli.run import Run, SaidAtOption, command, complain
 from partner.errors import UsageError
 
 
 @command(app, "supersede")
 def supersede(run: Run, ref: Ref, words: Words = None, at: SaidAtOption = None) -> None:
     """Put a new claim in the place of an old one; the old one stays readable."""
-    text, when = words_or_stdin(words), parse_at(at)
+    text, when = words_or_stdin(words), run.moment(at)
     with run.partner(engine_free=True) as partner:
         from partner.events import Formed
         from partner.terminal.lines import formed_line
@@ -76,16 +76,17 @@ def approve(
     run: Run,
     words: Words = None,
     until: Annotated[
-        str | None, typer.Option("--until", help="The permission ends then.", show_default=False)
+        str | None,
+        typer.Option("--until", help="It ends then; with a day, at its end.", show_default=False),
     ] = None,
     by: Annotated[
         str | None, typer.Option("--by", help="Who allowed it; you, unless said.", show_default=False)
     ] = None,
 ) -> None:
     """Record a permission that the gate may use as a fact."""
-    text, end = words_or_stdin(words), parse_at(until)
+    text, end = words_or_stdin(words), run.moment(until, to_its_end=True)
     with run.partner(engine_free=True) as partner:
         from partner.terminal.lines import approval_line
 
         engram = partner.approve(text, until=end, by=by)
-        run.show(engram, approval_line(engram) + (f" (until {until})" if until else ""))
+        run.show(engram, approval_line(engram) + (f" (until {end:%Y-%m-%d %H:%M %z})" if end else ""))

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from partner.cli.app import app
-from partner.cli.run import Run, SaidAtOption, command, complain, parse_at, say
+from partner.cli.run import Run, SaidAtOption, command, complain, say
 from partner.errors import Exit, UsageError
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ def ask(
 ) -> None:
     """One turn: gate, memory, answer. Reads standard input too."""
     text = words_or_stdin(words, beside=True)
-    when = parse_at(at)
+    when = run.moment(at)
     if only and run.settings().engine is None:
         raise UsageError("--only says that no other engine may answer: name the one with --engine NAME.")
     with run.partner() as partner:

@@ -9,7 +9,7 @@ import typer
 
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
-from partner.cli.run import AtOption, Run, command, complain, parse_at
+from partner.cli.run import AtOption, Run, command, complain
 from partner.errors import Exit, UsageError
 from store.model import Klass
 
@@ -37,7 +37,7 @@ def check(
     at: AtOption = None,
 ) -> None:
     """Judge a request against the rules. Exits 0 (allowed), 3 (refused) or 7 (the gate asks)."""
-    when = parse_at(at)
+    when = run.moment(at)
     if action is not None and words:
         raise UsageError("Give words or --action, not both.")
     text = None if action is not None else words_or_stdin(words)

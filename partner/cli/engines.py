@@ -12,7 +12,7 @@ from partner.cli import passphrase
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
 from partner.cli.groups import listing_group
-from partner.cli.run import AtOption, Run, command, parse_at
+from partner.cli.run import AtOption, Run, command
 from partner.errors import Exit, UsageError
 
 group, shows = listing_group("engines", "Language engines: list, add, key, test, use, why.")
@@ -152,7 +152,7 @@ def use(run: Run, name: Name) -> None:
 @command(group, "why", engine=True)
 def why(run: Run, words: Words = None, at: AtOption = None) -> None:
     """Which engine a message would go to with all that goes along, and why not the others. Asks none."""
-    text, when = words_or_stdin(words), parse_at(at)
+    text, when = words_or_stdin(words), run.moment(at)
     with run.partner() as partner:
         said = partner.session.engine_choice(text, when or partner.clock())
         run.show(said.splitlines(), said)
@@ -162,14 +162,7 @@ def why(run: Run, words: Words = None, at: AtOption = None) -> None:
 def cost(run: Run) -> None:
     """What the engines were asked so far: calls, tokens, money."""
     with run.partner(engine_free=True) as partner:
-        totals, calls = partner.cost(), partner.inference_calls()
-        lines = [f"{calls} inference call{'' if calls == 1 else 's'}"]
-        for total in totals:
-            unknown = f", {total.unknown} of unknown cost" if total.unknown else ""
-            if failed := total.attempts - total.answered:
-                unknown += f"; asked {failed} more time{'' if failed == 1 else 's'} without an answer"
-            lines.append(
-                f"{total.engine}: {total.answered} answers ({total.cached} from the cache), "
-                f"{total.tokens_in} tokens in, {total.tokens_out} out, ${total.cost_usd:.4f}{unknown}"
-            )
-        run.show({"inference_calls": calls, "engines": totals}, "\n".join(lines))
+        from partner.terminal.render import cost_text
+
+        data = {"inference_calls": partner.inference_calls(), "engines": partner.cost()}
+        run.show(data, lambda: cost_text(partner))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -149,7 +151,7 @@ def rekey(
 def move(
     run: Run,
     dest: Annotated[
-        Path, typer.Argument(metavar="DEST", help="A folder that is there, or a new file in it.")
+        Path, typer.Argument(metavar="DEST", help="The other home (a folder), or a new .partner file.")
     ],
 ) -> None:
     """Move the one file that is the identity to another home, whole; what was derived from it is removed."""
@@ -162,7 +164,8 @@ def move(
             "A store on a server is taken along with: partner export FILE, or partner backup FILE"
         )
     _must_be_there(settings.store)
-    target = move_store(settings.store, dest, passphrase=settings.key_to_store)
+    with _home_made(dest):
+        target = move_store(settings.store, dest, passphrase=settings.key_to_store)
     wipe_folder(settings.cache_dir)
     if target.parent != settings.home:
         from partner.settings import STORE_NAME  # it loads the models of the configuration: not for --help
@@ -170,6 +173,22 @@ def move(
         option = f"--home {target.parent}" if target.name == STORE_NAME else f"--store {target}"
         complain(f"It opens there with: partner {option}")
     run.show({"from": settings.store, "to": target}, f"Moved to {target}; nothing of it is left here")
+
+
+@contextmanager
+def _home_made(dest: Path) -> Iterator[None]:
+    """A home that is not there yet is made, and gone again where nothing was moved to it. A name with an
+    ending is a file's."""
+    new = not dest.suffix and not os.path.lexists(dest) and dest.parent.is_dir()
+    if new:
+        dest.mkdir(mode=0o700)
+    try:
+        yield
+    except BaseException:
+        if new:
+            with suppress(OSError):
+                dest.rmdir()
+        raise
 
 
 def _rekey(run: Run, new: str | None, *, whole: bool) -> None:

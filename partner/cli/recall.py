@@ -8,7 +8,7 @@ import typer
 
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
-from partner.cli.run import Run, command, parse_at
+from partner.cli.run import Run, command
 from partner.errors import UsageError
 
 
@@ -21,7 +21,8 @@ def recall(
         typer.Option("--class", help="Only this class (may be given again).", show_default=False),
     ] = None,
     as_of: Annotated[
-        str | None, typer.Option("--as-of", help="What held at this time.", show_default=False)
+        str | None,
+        typer.Option("--as-of", help="What held then (of a day: at its end).", show_default=False),
     ] = None,
     history: Annotated[bool, typer.Option("--history", help="Superseded and retracted ones too.")] = False,
     limit: Annotated[int, typer.Option("--limit", min=1, max=1000)] = 10,
@@ -33,7 +34,11 @@ def recall(
         from partner.terminal.lines import engram_line
 
         hits = partner.recall(
-            text, classes=_classes(klass), limit=limit, as_of=parse_at(as_of), history=history
+            text,
+            classes=_classes(klass),
+            limit=limit,
+            as_of=run.moment(as_of, to_its_end=True),
+            history=history,
         )
         lines = [f"Searched: {hits[0].route}."] if explain and hits else []
         if hits and not any(hit.near for hit in hits):

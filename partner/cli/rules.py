@@ -11,7 +11,7 @@ import typer
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
 from partner.cli.groups import listing_group
-from partner.cli.run import AtOption, Run, command, parse_at
+from partner.cli.run import AtOption, Run, command
 from partner.errors import UsageError
 
 if TYPE_CHECKING:
@@ -111,7 +111,7 @@ def _corrected(run: Run, ref: str, correct: Callable[[Partner], object]) -> None
 @command(app, "approvals")
 def approvals(run: Run, at: AtOption = None) -> None:
     """The permissions on record, and which are in force. One is taken back with: partner retract ID"""
-    when = parse_at(at)
+    when = run.moment(at)
     with run.existing() as partner:
         from partner import rules
 

@@ -20,6 +20,8 @@ from partner.cli.passphrase import Asker
 from partner.errors import Exit
 
 if TYPE_CHECKING:
+    from datetime import datetime
+
     from partner.bootstrap import Partner
     from partner.settings import Settings
 
@@ -43,13 +45,13 @@ EngineOption = Annotated[
 ]
 AtOption = Annotated[
     str | None,
-    typer.Option("--at", help="Judge as of this time, as in 2026-03-06T10:15:00+01:00.", show_default=False),
+    typer.Option("--at", help="Judge as of then: 2026-03-06T10:15, or friday 14:00.", show_default=False),
 ]
 
 
 SaidAtOption = Annotated[
     str | None,
-    typer.Option("--at", help="As if said then, as in 2026-03-06T10:15:00+01:00.", show_default=False),
+    typer.Option("--at", help="As if said then: 2026-03-06T10:15, or yesterday 14:00.", show_default=False),
 ]
 
 
@@ -87,7 +89,25 @@ class Run(Common):
                 ask_passphrase=self.asker,
             )
             os.environ.pop("PARTNER_PASSPHRASE", None)
+            if self._settings.home.is_file():
+                from partner.errors import HomeUnavailable
+
+                raise HomeUnavailable(
+                    f"{self._settings.home} is a file, and a home is a folder. If it is a store, name it "
+                    "with --store; else name a folder with --home or PARTNER_HOME."
+                )
         return self._settings
+
+    def moment(self, value: str | None, *, to_its_end: bool = False) -> datetime | None:
+        """The time an option names, in the operator's zone: ISO-8601, or words such as 'yesterday' and
+        'last Friday 14:00'. A day alone is its beginning, or its end with `to_its_end`; today is now.
+        Raises UsageError."""
+        if value is None:
+            return None
+        from partner.bootstrap import system_clock
+        from partner.cli.when import read_moment
+
+        return read_moment(value, now=system_clock(self.settings())(), to_its_end=to_its_end)
 
     @contextmanager
     def partner(self, **options: Any) -> Iterator[Partner]:
@@ -197,18 +217,3 @@ def command(
         return app.command(name, **options)(call)
 
     return register
-
-
-def parse_at(value: str | None) -> Any:
-    """An aware datetime from an option; without an offset the machine's own zone is meant."""
-    if value is None:
-        return None
-    from datetime import datetime
-
-    from partner.errors import UsageError
-
-    try:
-        when = datetime.fromisoformat(value)
-    except ValueError:
-        raise UsageError(f"'{value}' is not a time; write it as in 2026-03-06T10:15:00+01:00") from None
-    return when if when.tzinfo else when.astimezone()

@@ -10,7 +10,7 @@ import typer
 
 from partner.cli.app import app
 from partner.cli.chat import Words, words_or_stdin
-from partner.cli.run import Run, SaidAtOption, command, complain, parse_at, say
+from partner.cli.run import Run, SaidAtOption, command, complain, say
 from partner.errors import UsageError
 
 TypeOption = Annotated[
@@ -27,7 +27,7 @@ def remember(
     run: Run, words: Words = None, type: TypeOption = None, tag: TagOption = None, at: SaidAtOption = None
 ) -> None:
     """Write down what the words settle; words that settle nothing become a note."""
-    text, when = words_or_stdin(words), parse_at(at)
+    text, when = words_or_stdin(words), run.moment(at)
     chosen = _type(type)
     with run.partner(engine_free=True) as partner:
         _show(run, partner.remember(text, type_=chosen, at=when, tags=tag or ()))
@@ -44,7 +44,7 @@ def ingest(
     at: SaidAtOption = None,
 ) -> None:
     """Read documents: their passages become knowledge, beneath what you say yourself."""
-    when = parse_at(at)
+    when = run.moment(at)
     if name is not None and len(files) > 1:
         raise UsageError("One --name cannot stand for several files.")
     with run.partner(engine_free=True) as partner:
@@ -64,7 +64,7 @@ def ingest(
 @command(app, "decide")
 def decide(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
     """Write down a decision."""
-    text, when = words_or_stdin(words), parse_at(at)
+    text, when = words_or_stdin(words), run.moment(at)
     with run.partner(engine_free=True) as partner:
         _show(run, partner.decide(text, at=when))
 
@@ -72,7 +72,7 @@ def decide(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
 @command(app, "aim")
 def aim(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
     """Write down what is pursued."""
-    text, when = words_or_stdin(words), parse_at(at)
+    text, when = words_or_stdin(words), run.moment(at)
     with run.partner(engine_free=True) as partner:
         _show(run, partner.aim(text, at=when))
 
@@ -80,7 +80,7 @@ def aim(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
 @command(app, "forbid")
 def forbid(run: Run, words: Words = None, at: SaidAtOption = None) -> None:
     """Write a rule that the gate enforces, and show what it understood."""
-    text, when = words_or_stdin(words), parse_at(at)
+    text, when = words_or_stdin(words), run.moment(at)
     with run.partner(engine_free=True) as partner:
         from partner.rules import forbid_each
         from partner.terminal.lines import rule_lines
@@ -109,7 +109,7 @@ def form(
         raise UsageError(
             "This command only shows; say so with --dry-run. To write: partner remember, or partner ask"
         )
-    text, when = words_or_stdin(words), parse_at(at)
+    text, when = words_or_stdin(words), run.moment(at)
     with run.partner(engine_free=True) as partner:
         formation = partner.form(text, at=when)
         lines = [f"{change.kind}: {_claim(change)}" for change in formation.changes]

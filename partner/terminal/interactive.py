@@ -1,7 +1,8 @@
 """The conversation in a terminal: the line editor, and everything else loading behind it.
 
 The prompt stands at once; database, gate and models load while the first line is typed. Ctrl-C while an
-answer streams brings the prompt back, the partial answer kept; at the prompt it leaves.
+answer streams brings the prompt back, the partial answer kept; at the prompt it drops a line that was begun,
+and leaves where there is none.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ MEANS_IT = HTML("<b>[y] the rule means this   [n] it is something else, go ahead
 RUNS_IT = HTML("<b>[y] let it   [n] no   › </b>")
 YES = {"y", "yes", "j", "ja", "s", "sí", "si", "sì", "sim", "o", "oui"}
 NO = {"n", "no", "nein", "non", "não", "nao"}
-GREETING = "Say something, or /help. Ctrl-C stops an answer, and leaves at the prompt."
+GREETING = "Say something, or /help. Ctrl-C stops an answer or clears the line, and leaves on an empty one."
 
 
 def converse(load: Callable[[], Settings]) -> int:
@@ -48,7 +49,11 @@ def converse(load: Callable[[], Settings]) -> int:
         while True:
             try:
                 line = editor.prompt(PROMPT, pre_run=opening.check)
-            except (EOFError, KeyboardInterrupt):
+            except KeyboardInterrupt:
+                if editor.default_buffer.text:  # a line that was begun: it is dropped, and nobody leaves
+                    continue
+                return 0
+            except EOFError:
                 return 0
             if not line.strip():
                 continue

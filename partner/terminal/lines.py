@@ -69,8 +69,11 @@ def formed_line(event: Formed) -> str:
 
 
 def rule_lines(rule: Rule) -> str:
-    """A rule just said, and what the gate understood of it."""
-    return f"{formed_line(rule.event)}\n  {rule.understood}"
+    """A rule just said, what the gate understood of it, and which of its words are no rule."""
+    from partner.rules import unchecked_part
+
+    lines = [formed_line(rule.event), f"  {rule.understood}", unchecked_part(rule.engram)]
+    return "\n".join(filter(None, lines))
 
 
 def approval_line(engram: Engram) -> str:

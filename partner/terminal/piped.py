@@ -39,6 +39,8 @@ def converse_lines(settings: Settings, stream: BinaryIO, *, as_json: bool = Fals
                 if text.startswith("/") and commands.knows(text):
                     commands.run(text)
                     continue
+                if commands.meant(text):
+                    continue
                 answered = _turn(partner, partner.turn(text), as_json=as_json)
                 if partner.session.pending is not None:
                     _turn(partner, partner.session.answer(applies=True, record=False), as_json=as_json)

@@ -76,6 +76,21 @@ def brief_text(briefing: Any) -> str:
     return briefing.text()
 
 
+def cost_text(partner: Partner) -> str:
+    """What the engines were asked, ever, by their own count."""
+    calls = partner.inference_calls()
+    lines = [f"{calls} inference call{'' if calls == 1 else 's'}"]
+    for total in partner.cost():
+        unknown = f", {total.unknown} of unknown cost" if total.unknown else ""
+        if failed := total.attempts - total.answered:
+            unknown += f"; asked {failed} more time{'' if failed == 1 else 's'} without an answer"
+        lines.append(
+            f"{total.engine}: {total.answered} answers ({total.cached} from the cache), "
+            f"{total.tokens_in} tokens in, {total.tokens_out} out, ${total.cost_usd:.4f}{unknown}"
+        )
+    return "\n".join(lines)
+
+
 def engines_text(partner: Partner) -> str:
     """The engines by name, the one in use marked, each with where it runs and how it is."""
     lines = []

@@ -20,11 +20,18 @@ from partner.terminal.lines import (
     rule_lines,
     undone_line,
 )
-from partner.terminal.render import brief_text, engines_text, verdict_reasons, why_text
+from partner.terminal.render import brief_text, cost_text, engines_text, verdict_reasons, why_text
 from partner.undoing import undoes
 
 if TYPE_CHECKING:
     from partner.operations import Partner
+
+
+# Names of commands that are no message by themselves, as 'why' and 'forbid' may be.
+BARE = frozenset({"undo", "inbox", "brief", "context", "retract", "attach", "ingest", "recall", "history"})
+
+
+WITHOUT_STORE = frozenset({"help", "exit", "model", "cost"})
 
 
 class Leave(Exception):
@@ -54,6 +61,20 @@ class Commands:
         word = text.split(maxsplit=1)[0][1:]
         return word in TABLE or "/" not in word
 
+    def meant(self, text: str) -> bool:
+        """Deal with the name of a command said without its slash; False for every other message.
+
+        Who says 'exit' wants to go, and 'help' does no harm; the others are asked about.
+        """
+        word = text.strip().casefold()
+        if word in ("exit", "quit", "help"):
+            self.run("/help" if word == "help" else "/exit")
+        elif word in BARE:
+            self.write(f"Did you mean /{word}? Commands begin with a slash; /help lists them.")
+        else:
+            return False
+        return True
+
     def run(self, text: str) -> None:
         """Run one command. Mistakes are said and leave the conversation where it was; Leave passes."""
         word, _, rest = text.strip()[1:].partition(" ")
@@ -64,6 +85,8 @@ class Commands:
         try:
             if not rest.strip() and entry.usage == f"/{word} WORDS":
                 raise UsageError(f"{entry.usage}: {entry.says}")
+            if word not in WITHOUT_STORE:
+                self.partner.presence.check()
             entry.run(self, rest.strip())
         except Leave:
             raise
@@ -80,9 +103,9 @@ def _model(c: Commands, name: str) -> None:
     if not name:
         c.write(engines_text(c.partner))
         return
-    c.partner.use_engine(name)
+    chosen = c.partner.use_engine(name)
     c.partner.prepare()
-    c.write(f"Answers come from {name} now. What is known stays what it is.")
+    c.write(f"Answers come from {chosen} now. What is known stays what it is.")
 
 
 def _written(c: Commands, events: list[Formed | Clarify]) -> None:
@@ -108,9 +131,9 @@ def _aim(c: Commands, text: str) -> None:
 def _forbid(c: Commands, text: str) -> None:
     from partner.rules import forbid_each
 
-    for rule in forbid_each(c.partner, text):
-        _note(c, rule.event)
-        c.write(rule_lines(rule))
+    found = forbid_each(c.partner, text)
+    _note(c, *(rule.event for rule in found))
+    c.write("\n".join(map(rule_lines, found)))
 
 
 def _approve(c: Commands, text: str) -> None:
@@ -189,7 +212,8 @@ def _cost(c: Commands, _: str) -> None:
         f"sent along each time, would have been about {whole:,}."
     )
     if c.partner.router is not None:
-        c.write(f"Inference calls so far: {c.partner.inference_calls()}; partner cost has them by engine.")
+        c.write("In all conversations, by the engines' own count (their templates and examples included):")
+        c.write(cost_text(c.partner))
 
 
 def _undo(c: Commands, _: str) -> None:

@@ -74,6 +74,8 @@ class Talk:
         if line.startswith("/") and self._commands.knows(line):
             self._commands.run(line)
             return
+        if self._commands.meant(line):
+            return
         said_instead = self._turn(line)
         if said_instead is not None:
             self._quiet("[not answered, so that was not done; this is taken as your next message]")

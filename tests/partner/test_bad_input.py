@@ -51,7 +51,7 @@ def contents(program: Program) -> list[str]:
         (["show", "xyz"], 2, "is not an engram id"),
         (["check", "--action", "{"], 2, "--action is not JSON"),
         (["check", "--action", '{"kind": 1}'], 2, "--action needs a kind and args"),
-        (["check", "go", "--at", "yesterday"], 2, "'yesterday' is not a time"),
+        (["check", "go", "--at", "whenever"], 2, "'whenever' is not a time"),
         (["recall", "lamp", "--class", "prohibition"], 2, "never ranked"),
         (["recall", "lamp", "--class", "lamps"], 2, "There is no class 'lamps'"),
         (["remember", "x", "--type", "thought"], 2, "There is no type 'thought'"),

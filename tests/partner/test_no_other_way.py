@@ -27,6 +27,7 @@ RUNNING = {
     ("partner/formation/former.py", "turn.run"),
     ("partner/terminal/piped.py", "commands.run"),
     ("partner/terminal/slash.py", "entry.run"),
+    ("partner/terminal/slash.py", "self.run"),
     ("partner/terminal/talk.py", "self._commands.run"),
 }
 ROUTER = {"router", *(f"router.{name}" for name in word_set("config errors files keys model models routing"))}

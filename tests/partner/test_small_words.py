@@ -25,7 +25,7 @@ def test_what_writes_says_that_at_is_when_it_was_said(command: str) -> None:
     said = " ".join(run(command, "--help")[1].split())
     assert "As if said then" in said
     assert "Judge as of" not in said
-    assert "Judge as of this time" in " ".join(run("check", "--help")[1].split())
+    assert "Judge as of then" in " ".join(run("check", "--help")[1].split())
 
 
 @pytest.mark.parametrize("place", ["a file", "under a file"])

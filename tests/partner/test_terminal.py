@@ -260,6 +260,26 @@ def test_slash_commands_show_their_results_and_mistakes_leave_the_conversation_o
     assert child.exitstatus == 0
 
 
+def test_ctrl_c_clears_a_line_that_was_begun_and_leaves_on_an_empty_one(
+    terminal: Terminal, program: Program
+) -> None:
+    child = terminal("--engine", "none")
+    child.send("Ana owns the sch")
+    child.expect_exact("sch")
+    child.sendintr()
+    child.expect(PROMPT)
+    child.sendline("Bea owns the budget.")
+    child.expect("Noted")
+    child.expect(PROMPT)
+    child.sendintr()
+    child.expect(pexpect.EOF)
+    child.close()
+    assert child.exitstatus == 0
+    said = [entry["content"] for entry in log_of(program)]
+    assert "Bea owns the budget." in said
+    assert not any("sch" in words for words in said)
+
+
 def test_the_arrow_keys_of_a_new_process_bring_back_what_was_typed_in_another(terminal: Terminal) -> None:
     first = terminal("--engine", "none")
     first.sendline("The lamp stands in the hall.")

@@ -41,6 +41,7 @@ class Term:
     soft: bool = False  # 'work e-mails': true of anything unless the contrary is said
     klass: str | None = None  # WordNet class of the head noun
     denied: bool = False  # said with a negator: 'who hasn't passed theory'
+    mine: bool = False  # the operator's own: 'my number'
 
     @property
     def anchor(self) -> Part:

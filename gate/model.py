@@ -58,6 +58,8 @@ class ActionRequest:
 Request = TextRequest | ActionRequest
 
 
+AT_SITE = "at_site"  # label of a frame that stands for what a site may do with what it is sent
+
 _ENCODER = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 _SIMPLE = (str, int, bool, type(None))  # integers beyond the bounds of RFC 8785 are written out before
 

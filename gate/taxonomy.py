@@ -53,6 +53,8 @@ _TELLING = (
     *("notify", "reply", "contact", "call", "write", "insert"),
 )
 
+AT_SITES = frozenset((*FAMILIES["acquire"], "pay", "donate", "use"))  # what sending a site something may do
+
 # A ban on the key covers the listed acts as certainly as the act itself.
 IMPLIES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {

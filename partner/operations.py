@@ -13,6 +13,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from gate import Constraint, compile_prohibition
+from gate.language.until import without_end
 from gate.model import ActionRequest, Verdict
 from partner import inbox, policy
 from partner.context import FOLDED, claims_first, is_open, settled, with_claims
@@ -236,11 +237,11 @@ class Partner:
         named = _BY.match(clean)
         if named and by is None:  # 'Ana: email to the client about the quote'
             by, clean = named.groups()
+        clean, until = (clean, until) if until else without_end(clean, self.clock())  # '... until Friday'
         if until is not None and until <= self.clock():
             raise UsageError(f"{until.isoformat(timespec='minutes')} is past: this would permit nothing.")
-        metadata: dict[str, Any] = {"subject": clean, "by": by or self.settings.config.operator.name}
-        if until is not None:
-            metadata["until"] = until.isoformat()
+        metadata = {"subject": clean, "by": by or self.settings.config.operator.name}
+        metadata |= {"until": until.isoformat()} if until else {}
         return self.store.write(by_hand(EngramType.APPROVAL, clean, metadata=metadata))
 
     def _as(self, type_: EngramType, klass: Klass, text: str, at: datetime | None) -> list[Formed | Clarify]:

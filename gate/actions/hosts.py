@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ipaddress
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
 from gate.actions.spelling import without_lookalikes
@@ -91,6 +92,12 @@ def _settled(name: str) -> str | None:
     import ada_url
 
     return ada_url.idna_to_ascii(bare).decode() or None
+
+
+def site_names(hosts: Iterable[str]) -> tuple[str, ...]:
+    """What hosts are called: 'temu' of 'www.temu.com'."""
+    names = (label for host in hosts for label in host.split(".")[:-1])
+    return tuple(dict.fromkeys(name for name in names if name != "www" and not name.isdigit()))
 
 
 _EMBEDDED = re.compile(r"(?<![\w])((?:\d{1,3}[.-]){3}\d{1,3})(?=[.-])|(?<![\w-])([0-9a-f]{8})(?=\.)")

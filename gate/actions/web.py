@@ -6,11 +6,11 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from gate.actions.hosts import canonical_host, host_of
+from gate.actions.hosts import canonical_host, host_of, site_names
 from gate.actions.paths import argument, places
 from gate.actions.schema import mapping, optional_text, text, texts
 from gate.errors import BadAction
-from gate.model import Facts, Frame
+from gate.model import AT_SITE, Facts, Frame
 
 _LOOKS = frozenset(("GET", "HEAD", "OPTIONS", "TRACE"))
 MAX_URL = 100_000
@@ -54,17 +54,7 @@ def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
             Frame(act="send", objects=objects, hosts=tuple(hosts), labels=labels, unknown=missing, text=sent)
         )
     else:
-        frames.append(
-            Frame(
-                act="send",
-                objects=(*objects, "data"),
-                hosts=tuple(hosts),
-                paths=paths,
-                labels=labels,
-                unknown=missing | unsure,
-                text=sent,
-            )
-        )
+        frames += _sending(hosts, paths, labels, missing, unsure, sent)
     if paths or unsure:
         frames.append(Frame(act="read", objects=("file",), paths=paths, unknown=unsure))
         frames.append(
@@ -86,6 +76,41 @@ def read(args: Mapping[str, Any], facts: Facts) -> tuple[Frame, ...]:
             )
         )
     return tuple(frames)
+
+
+def _sending(
+    hosts: list[str],
+    paths: tuple[str, ...],
+    labels: frozenset[str],
+    missing: frozenset[str],
+    unsure: frozenset[str],
+    sent: str,
+) -> list[Frame]:
+    """What leaves with a request, and what the site may do with it: an order, to rules that name the site."""
+    frames = [
+        Frame(
+            act="send",
+            objects=("http request", "request", "data"),
+            hosts=tuple(hosts),
+            paths=paths,
+            labels=labels,
+            unknown=missing | unsure,
+            text=sent,
+        )
+    ]
+    sites = site_names(hosts)
+    if sites:
+        frames.append(
+            Frame(
+                act="order",
+                objects=sites,
+                hosts=tuple(hosts),
+                labels=labels | {AT_SITE},
+                unknown=missing | {"deed"},
+                certain=False,
+            )
+        )
+    return frames
 
 
 def _header(args: Mapping[str, Any], name: str) -> list[str]:

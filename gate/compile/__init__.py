@@ -140,7 +140,9 @@ class _Compilation:
         timed = used | used_too | used_late
         self.taken |= timed
         whole = body[0] == 0 and body[1] >= len(reading.tokens) - 1 and opening.kind == "forbid"
-        limits, used = find_limits(reading, body[0], body[1], opening.kind == "only", timed, whole)
+        limits, used = find_limits(
+            reading, body[0], body[1], opening.kind == "only" and not opening.who, timed, whole
+        )
         if subject[1]:
             named, used_named = find_limits(reading, subject[0], subject[1], False)
             limits, used = limits + named, used | used_named

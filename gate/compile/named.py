@@ -92,7 +92,15 @@ def named_terms_of(
     make = [terms_of(reading, indices) for indices in (direct, recipients, places, qualifiers)]
     said = tuple(replace(term, denied=denied) for term in make[3])
     where = tuple(replace(term, soft=False) for term in make[2])  # 'at work' is a place
-    return _together(reading, subject, make[0]), make[1], where, said
+    things = () if _any_goods(reading, direct, (*make[1], *where)) else _together(reading, subject, make[0])
+    return things, make[1], where, said
+
+
+def _any_goods(reading: Reading, direct: list[int], others: tuple[Term, ...]) -> bool:
+    """'Never order supplies from Kestrel': beside a name from or to whom, such a word is whatever it is."""
+    goods = reading.lexicon.words.get("any_goods", frozenset())
+    named = any(part.exact for term in others for part in term.parts)
+    return named and bool(direct) and all(reading.tokens[index].text in goods for index in direct)
 
 
 def _together(reading: Reading, subject: tuple[int, int], objects: tuple[Term, ...]) -> tuple[Term, ...]:

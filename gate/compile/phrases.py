@@ -23,6 +23,7 @@ DEED_GRADE = 0.8
 NEAR_GRADE = 0.48  # a word of the same matters: ground to ask
 PHRASE_ALONE = 0.6  # 'phone number' for 'a tenant's phone number': whose is not said
 NEAR_COSINE = 0.45
+SYNONYM = 0.9  # grade of a word that means the same
 _PARTING = frozenset(
     (",", "/", "or", "and", "nor", "oder", "und", "o", "y", "e", "ou", "et", "u", "ni", "ne", "nem")
 )
@@ -113,6 +114,9 @@ def _term(reading: Reading, group: list[int], proper: bool) -> Term:
         whole=MappingProxyType(whole),
         soft=soft,
         klass=_class(tokens[-1].text, reading.language) if tokens else None,
+        mine=bool(group)
+        and group[0] > 0
+        and reading.lexicon.has("mine_word", reading.tokens[group[0] - 1].text),
     )
 
 
@@ -183,6 +187,7 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
         for kind, members in lexicon.kinds.items():
             if concept in members:
                 graded.setdefault("=" + kind, KIND_GRADE)
+    known = any(key.startswith("=") for key in graded)
     if lexicon.language == "de":
         for piece, grade in compound_keys(token.stem).items():
             graded.setdefault(piece, grade)
@@ -200,7 +205,8 @@ def aliases(token: Token, lexicon: Lexicon) -> dict[str, float]:
             graded.setdefault(ABROAD + key, grade)
     else:
         for key, grade in related_in(token.text, lexicon.language).items():
-            if grade > graded.get(key, 0.0) and _agrees(key, graded, lexicon):
+            same = not known and grade >= SYNONYM
+            if grade > graded.get(key, 0.0) and (same or _agrees(key, graded, lexicon)):
                 graded[key] = grade
     return graded
 

@@ -31,6 +31,12 @@ _AGAIN = re.compile(
     r"(?:please )?(?:do not|don.t|never) (?:[\w-]+ ){1,2}(?:it|them|one|any)\b[^,;]*\Z",
     re.IGNORECASE | re.DOTALL,
 )
+# '..., that kills the mould', '..., it upsets the dog': behind a comma a pronoun and its verb give the reason
+_BECAUSE = re.compile(
+    r"(?P<rule>.+), (?:that|this|it|they)(?:.s|.re|.ll| (?!which\b|who\b|is\b|are\b)[a-z]+(?:s|ed)?)"
+    r" (?:the|our|my|his|her|their|a|an|it|them|too|so|not|very|always) ?.*\Z",
+    re.IGNORECASE | re.DOTALL,
+)
 _NEVER = re.compile(r"(?:it(?:.s| is)|they(?:.re| are)) (never .*)\Z", re.IGNORECASE | re.DOTALL)
 _LINKS = frozenset((",", ";", ":", "-", "because", "since", "although", "so", "and", "but"))
 
@@ -48,7 +54,8 @@ def without_reasons(sentence: str, reading: Reading) -> str:
         joined = _joined(spoken["thing"], spoken["rest"])
         if joined is not None:
             return joined
-    return _without_tail(text)
+    because = _BECAUSE.match(text)
+    return _without_tail(because["rule"] if because else text)
 
 
 def _joined(thing: str, rest: str) -> str | None:

@@ -6,6 +6,18 @@ from gate.constraint import Constraint
 from gate.language.reading import Reading
 
 
+def _only_is(reading: Reading) -> bool:
+    """Whether a rule's verb is 'be', before nothing but one word for how: no doing and no thing."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    said = [token for token in tokens if token.kind == "w" and not lexicon.has("determiner", token.text)]
+    at = next((i for i, token in enumerate(said) if lexicon.has("be", token.text)), -1)
+    denied = at > 0 and all(
+        lexicon.has_any(("negator", "please", "auxiliary", "filler", "adverb"), token.text)
+        for token in said[:at]
+    )
+    return denied and len(said) - at == 2  # 'be' and the word
+
+
 def is_vague(reading: Reading, constraint: Constraint) -> bool:
     """Whether a rule says no more than 'do', a word for anything, and what sort it is of.
 
@@ -19,6 +31,8 @@ def is_vague(reading: Reading, constraint: Constraint) -> bool:
     if any(named):
         return False
     lexicon, tokens = reading.lexicon, reading.tokens
+    if not constraint.verbs and _only_is(reading):
+        return True  # 'Don't be evil'
     last = next((token.text for token in reversed(tokens) if token.kind == "w"), "")  # 'etwas Dummes tun'
     doing = lexicon.stems["doing"]
     if lexicon.base(constraint.verbs) not in doing and lexicon.base(last) not in doing:

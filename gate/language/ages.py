@@ -42,6 +42,8 @@ def _is_age(tokens: list[Token], index: int, stop: int, start: int, end: int, le
     before = tokens[index - 1].text if index > start else ""
     if lexicon.has("aged", before):
         return True
+    if before == "(" and index - start > 1 and stop < end and tokens[stop].text == ")":
+        return noun_class(tokens[index - 2].text) == PERSON or tokens[index - 2].text in lexicon.words["them"]
     if before == "," and index - start > 1 and stop < end and tokens[stop].text in ",)":
         return _somebody(tokens[index - 2])  # 'Mika, 16, ...'
     if not lexicon.has("turning", before):

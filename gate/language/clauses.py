@@ -122,7 +122,25 @@ def starts_clause(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
         return True
     if lexicon.has("proposing", first.text) and lexicon.has("proposed", follow):
         return True  # '..., so how about giving it to her?'
-    return begins_with_verb(tokens, index, end, lexicon) or has_subject_and_verb(tokens, index, end, lexicon)
+    return (
+        begins_with_verb(tokens, index, end, lexicon)
+        or has_subject_and_verb(tokens, index, end, lexicon)
+        or orders_by_number(tokens, index, end, lexicon)
+    )
+
+
+def orders_by_number(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """'... and refund order 3381': a verb that is a noun as well, before a thing called by its number."""
+    if lexicon.language != "en" or index + 2 >= end or tokens[index + 2].kind != "n":
+        return False
+    token, thing = tokens[index], tokens[index + 1]
+    listed = any(not phrase.rest and not phrase.unsure for phrase in lexicon.acts.get(token.stem, ()))
+    return (
+        listed
+        and is_base_form(token, lexicon)
+        and thing.kind == "w"
+        and not lexicon.has_any(_CLOSED, thing.text)
+    )
 
 
 def begins_with_verb(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
@@ -304,6 +322,8 @@ def has_subject_and_verb(tokens: list[Token], index: int, end: int, lexicon: Lex
             return False
         if tokens[at - 1].possessive or (lexicon.has("subordinator", token.text) and at > index + 1):
             return False
+        if token.text == "am" and (tokens[at - 1].kind == "n" or tokens[at - 1].text in lexicon.numbers):
+            continue  # 'between midnight and 6 am'
         if lexicon.has("auxiliary", token.text):
             return True
         if subject_seen and at <= index + 2 and (is_finite(token, lexicon) or token.stem in lexicon.verbs):

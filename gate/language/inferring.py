@@ -16,6 +16,8 @@ def inferred_acts(word: str, language: str) -> tuple[tuple[str, float], ...]:
     """Acts of a verb that the lexicon does not list: those of the verbs it is a way of, the nearest alone."""
     lexicon = load(language)
     for base in _base_forms(word, lexicon):
+        if lexicon.has("own_verb", base):
+            return ()
         if base.startswith("re") and len(base) > 5:
             again = [
                 p.meaning for p in lexicon.acts.get(lexicon.base(base[2:]), ()) if not p.rest and not p.unsure

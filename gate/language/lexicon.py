@@ -18,6 +18,7 @@ from gate.errors import LexiconDamaged
 from gate.language.classes import Classes, Unions
 from gate.language.conjugate import forms, separated
 from gate.language.normalise import fold_words
+from gate.language.participles import participle_stem
 from gate.language.stem import stem
 
 LANGUAGES = ("en", "de", "es", "fr", "it", "pt")
@@ -26,9 +27,6 @@ GAP = "~"
 TOPIC = "~"  # before a concept: the word only belongs to its field
 MAX_GAP = 9
 # German 'geloescht', 'abgenickt', 'freigegeben': the prefix, and the stem between ge- and -t or -en.
-_PARTICIPLE = re.compile(
-    r"(ab|an|auf|aus|ein|frei|zu|weg|um|vor|nach|her|heraus|hinein|los|mit|durch|fest|hoch|bei)?ge(\w{2,}?)(?:e?t|en)\Z"
-)
 # Pronouns written onto a verb: 'alquilale', 'scrivilo'.
 _CLITICS = {
     "es": re.compile(r"(\w{3,}?)(?:(?:me|te|se|nos|os)?(?:lo|la|los|las|le|les)|me|te|se|nos)\Z"),
@@ -106,11 +104,9 @@ class Lexicon:
         """Stem of a folded word, by way of its base form when it is irregular."""
         base = stem(self.irregular.get(word, word), self.language)
         if self.language == "de" and base not in self.acts:
-            participle = _PARTICIPLE.match(word)
-            if participle:
-                plain = stem((participle[1] or "") + participle[2] + "en", "de")
-                if plain in self.acts:
-                    return plain
+            told = participle_stem(word, self.irregular, self.acts)
+            if told is not None:
+                return told
         clitics = _CLITICS.get(self.language)
         if clitics is not None and base not in self.acts:
             attached = clitics.match(word)

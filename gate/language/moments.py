@@ -10,6 +10,7 @@ from gate.language.lexicon import Lexicon
 from gate.language.times import DAY_MINUTES, Span
 from gate.language.tokens import Token
 
+LATE = 119  # minutes that an hour 'in the evening' may be after what is called so
 EARLIEST = 7 * 60  # a bare hour before it is one of the afternoon
 
 
@@ -87,7 +88,7 @@ def _join_hours(
         return [part] if part else []
     if part and part[0] >= 720:
         inside = [
-            a < 720 and part[0] - 60 <= a + 720 <= part[1] for a, _ in hours
+            a < 720 and part[0] - 60 <= a + 720 <= part[1] + LATE for a, _ in hours
         ]  # 'at 2:00 every night' is not
         hours = [(a + 720, b + 720) if later else (a, b) for (a, b), later in zip(hours, inside, strict=True)]
     clocks = [span for span in found if span.from_minute is not None and not span.part]

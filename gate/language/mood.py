@@ -9,7 +9,13 @@ from __future__ import annotations
 import re
 from functools import cache
 
-from gate.language.clauses import begins_with_verb, is_base_form, is_finite, is_participle
+from gate.language.clauses import (
+    begins_with_verb,
+    is_base_form,
+    is_finite,
+    is_participle,
+    orders_by_number,
+)
 from gate.language.lexicon import Lexicon, load
 from gate.language.phrasing import (
     before_a_request,
@@ -133,7 +139,7 @@ def _mood(reading: Reading, clause: Clause, previous: Clause | None, ending: str
         return Mood.WISH
     if previous is not None and not previous.mood.asks and _goes_on(reading, clause, previous):
         return Mood.STATEMENT
-    if begins_with_verb(reading.tokens, at, clause.end, lexicon):
+    if _begins_order(reading, clause, at):
         return _order_or_question(reading, clause, at, ending)
     first = reading.tokens[at].text
     if ending != "?" and _causes(reading, at, clause.end):
@@ -229,6 +235,15 @@ def _speaks(reading: Reading, clause: Clause) -> bool:
     """Whether the clause has a verb whose content may follow ('tell her that ...')."""
     content = reading.lexicon.stems.get("content_verb", frozenset())
     return any(token.stem in content for token in reading.tokens[clause.start : clause.end])
+
+
+def _begins_order(reading: Reading, clause: Clause, at: int) -> bool:
+    """Whether an order's verb stands at `at`; behind another order it may be one that is a noun as well."""
+    if clause.link in ("and", ",", "or") and orders_by_number(
+        reading.tokens, at, clause.end, reading.lexicon
+    ):
+        return True
+    return begins_with_verb(reading.tokens, at, clause.end, reading.lexicon)
 
 
 def _order_or_question(reading: Reading, clause: Clause, at: int, ending: str) -> Mood:

@@ -106,9 +106,21 @@ def quantities(tokens: list[Token], start: int, end: int, lexicon: Lexicon) -> l
             unit = _currency_before(tokens[index - 1], lexicon)
             begin = index - 1 if unit else index
         per, after = _per_after(tokens, after, end, lexicon)
+        if index > start and _is_below_zero(tokens, index, unit, lexicon):
+            value, begin = -value, index - 1
         found.append(Quantity(value, unit, per, begin, after))
         index = max(after, index + 1)
     return found
+
+
+def _is_below_zero(tokens: list[Token], index: int, unit: str | None, lexicon: Lexicon) -> bool:
+    """'minus 3', '-3 degrees': a sign that stands at the number and behind a space, before a temperature."""
+    before = tokens[index - 1]
+    if lexicon.has("minus", before.text):
+        return unit in (None, "degC", "degF")
+    signed = before.text == "-" and before.end == tokens[index].start
+    apart = index < 2 or tokens[index - 2].end < before.start
+    return signed and apart and unit in ("degC", "degF")
 
 
 def number_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> tuple[Decimal, int] | None:

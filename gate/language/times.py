@@ -7,23 +7,31 @@ one, today included; an hour alone is of the day named, else of today.
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from gate.language.calendar import (
-    NO_PHRASES,
     beginnings,
-    clock_phrases,
     hour_openings,
     month_numbers,
     named_days,
     parts_of_day,
     phrase_at,
 )
+from gate.language.hours import (
+    DAY_MINUTES,
+    at_point,
+    counts,
+    first_hour,
+    has_hour_word,
+    hour_at,
+    introduced,
+    second_hour,
+    with_half,
+)
 from gate.language.lexicon import Lexicon
 from gate.language.numbers import word_number
 from gate.language.tokens import Token
 
-DAY_MINUTES = 24 * 60
 _CLOCK = re.compile(r"(\d{1,2})[:.](\d{2})\Z")
 _ISO = re.compile(r"(\d{4})-(\d{2})-(\d{2})")
 _DOTTED = re.compile(r"(\d{1,2})\.(\d{1,2})(?:\.(\d{4}))?")
@@ -60,13 +68,29 @@ def spans(
             break
         span = None
         if _may_begin(tokens, index, end, lexicon) and not tokens[index].quoted:
-            span = _day_at(tokens, index, end, lexicon) or _clock_at(tokens, index, start, end, lexicon)
+            span = _day_at(tokens, index, end, lexicon)
+            if span is None:
+                span = _clock_at(tokens, index, start, end, lexicon)
+            elif span.day is not None and span.from_minute is None:
+                span = _with_part(span, tokens, lexicon)
         if span is None:
             index += 1
             continue
         found.append(span)
         index = max(span.end, index + 1)
     return found
+
+
+def _with_part(span: Span, tokens: list[Token], lexicon: Lexicon) -> Span:
+    """'this evening', 'heute Abend': a day that says which part of it is meant."""
+    for at in range(span.start, span.end):
+        for hours, phrases in parts_of_day(lexicon.language).get(tokens[at].text, ()):
+            if (at > span.start or span.end - span.start == 1) and phrase_at(
+                tokens, at, span.end, phrases
+            ) == span.end:
+                first, last = (int(float(hour) * 60) for hour in hours.split("-"))
+                return replace(span, from_minute=first, to_minute=last, part=True)
+    return span
 
 
 def _may_begin(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
@@ -143,7 +167,7 @@ def _date_at(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> Spa
     if ranged is not None:
         return ranged
     month = _month(tokens, index, end, lexicon)
-    if month is None or (text == "may" and lexicon.language == "en" and not _month_may(tokens, index, end)):
+    if month is None or (lexicon.has("month_or_name", text) and not _is_month(tokens, index, end, lexicon)):
         return None
     day = _day_number(tokens[index + 1], lexicon) if index + 1 < end else None
     if day is not None and lexicon.language == "en":
@@ -173,12 +197,20 @@ def _first_of_two(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -
     return Span(index, index + 1, month=month, month_day=first) if month is not None else None
 
 
-def _month_may(tokens: list[Token], index: int, end: int) -> bool:
-    """'in May', 'of May', 'May 5': the month; else the auxiliary."""
+def _is_month(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
+    """'in May', 'of Jan', 'May 5', 'Jan or Feb': a month that is also a name or another word."""
     before = tokens[index - 1].text if index else ""
-    return before in ("in", "of", "during", "until", "from", "since", "till") or (
-        index + 1 < end and tokens[index + 1].kind == "n"
-    )
+    if lexicon.has("month_prep", before):
+        return True
+    if index + 1 < end and tokens[index + 1].kind == "n":
+        return True
+    months = month_numbers(lexicon.language)
+    joined = lexicon.has("conjunction", before) or before in (",", "-", "to", "until", "bis")
+    if joined and index > 1 and tokens[index - 2].text in months:
+        other = tokens[index - 2].text
+        return not lexicon.has("month_or_name", other) or _is_month(tokens, index - 2, end, lexicon)
+    ranged = index + 2 < end and lexicon.has("range_word", tokens[index + 1].text)
+    return ranged and tokens[index + 2].text in months
 
 
 def _year(tokens: list[Token], index: int, end: int) -> int | None:
@@ -228,9 +260,9 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
     for offset, phrases in hour_openings(lexicon.language).get(tokens[index].text, ()):
         after = phrase_at(tokens, index, end, phrases)
         if after > 0:
-            hour = _hour(tokens, after, end, lexicon)
+            hour = hour_at(tokens, after, end, lexicon)
             if hour is not None:
-                minute, at = _meridiem(tokens, after + 1, end, hour * 60 + offset, lexicon)
+                minute, at = with_half(tokens, after + 1, end, hour * 60 + offset, lexicon)
                 return Span(index, at, from_minute=minute, to_minute=minute)
     counted = _minutes_to(tokens, index, start, end, lexicon)
     if counted is not None:
@@ -243,11 +275,11 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
         and int(exact[2]) < 60
         and (
             ":" in token.text
-            or _hour_word(tokens, index + 1, end, lexicon)
-            or _at_point(tokens, index, end, lexicon)
+            or has_hour_word(tokens, index + 1, end, lexicon)
+            or at_point(tokens, index, end, lexicon)
         )
     ):
-        minute, at = _meridiem(tokens, index + 1, end, int(exact[1]) * 60 + int(exact[2]), lexicon)
+        minute, at = with_half(tokens, index + 1, end, int(exact[1]) * 60 + int(exact[2]), lexicon)
         return Span(index, at, from_minute=minute, to_minute=minute)
     for hours, phrases in parts_of_day(lexicon.language).get(token.text, ()):
         after = phrase_at(tokens, index, end, phrases)
@@ -261,55 +293,20 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
                 to_minute=int((first if point else last) * 60),
                 part=not point,
             )
-    hour = _hour(tokens, index, end, lexicon)
+    hour = hour_at(tokens, index, end, lexicon)
     if hour is None:
         return None
-    if _hour_word(tokens, index + 1, end, lexicon):
-        minute, at = _meridiem(tokens, index + 1, end, hour * 60, lexicon)
+    if has_hour_word(tokens, index + 1, end, lexicon):
+        minute, at = with_half(tokens, index + 1, end, hour * 60, lexicon)
         return Span(index, at, from_minute=minute, to_minute=minute)
-    first = _first_hour(tokens, index, start, end, lexicon)
-    if first or (_introduced(tokens, index, start, lexicon) and not _counts(tokens, index + 1, end, lexicon)):
-        minute, at = _meridiem(tokens, index + 1, end, hour * 60, lexicon)
+    first = first_hour(tokens, index, start, end, lexicon) or second_hour(tokens, index, start, end, lexicon)
+    if first or (introduced(tokens, index, start, lexicon) and not counts(tokens, index + 1, end, lexicon)):
+        minute, at = with_half(tokens, index + 1, end, hour * 60, lexicon)
         if lexicon.language == "en" and hour > 12 and at == index + 1:
             return None  # 'bring it down to 22'
         bare = at == index + 1 and 0 < hour < 12 and not tokens[index].text.startswith("0")
         return Span(index, at, from_minute=minute, to_minute=minute, bare=bare)
     return None
-
-
-def _at_point(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
-    """'at 8.30': an hour with its minutes after a point, not a price or a measure."""
-    before = tokens[index - 1].text if index else ""
-    return before == "at" and lexicon.language == "en" and not _counts(tokens, index + 1, end, lexicon)
-
-
-def _introduced(tokens: list[Token], index: int, start: int, lexicon: Lexicon) -> bool:
-    """Whether what stands before a number makes it an hour; 'and' does so only for the second of two."""
-    before = tokens[index - 1].text if index > start else ""
-    if not lexicon.has("clock_preposition", before):
-        return False
-    if (
-        lexicon.has("by_word", before)
-        and index > start + 1
-        and lexicon.has("particle", tokens[index - 2].text)
-    ):
-        return False  # 'bring it up by three'
-    if not lexicon.has("conjunction", before):
-        return True
-    opening = {phrase[0] for phrase in lexicon.calendar["window"].get("between", ())}
-    return any(token.text in opening for token in tokens[max(start, index - 6) : index - 1])
-
-
-def _first_hour(tokens: list[Token], index: int, start: int, end: int, lexicon: Lexicon) -> bool:
-    """'office hours, 9 to 5': the first of two hours that stand apart."""
-    if lexicon.language != "en" or index + 2 >= end or index <= start or tokens[index - 1].text not in ",(":
-        return False
-    if not lexicon.has("range_word", tokens[index + 1].text) or tokens[index + 1].text == "and":
-        return False
-    after = tokens[index + 3].text if index + 3 < end else ""
-    ends = index + 3 >= end or tokens[index + 3].kind == "p" or lexicon.has("time_follow", after)
-    hour, follow = _hour(tokens, index, end, lexicon), _hour(tokens, index + 2, end, lexicon)
-    return ends and hour is not None and follow is not None and hour <= 12 and follow <= 12
 
 
 def _minutes_to(tokens: list[Token], index: int, start: int, end: int, lexicon: Lexicon) -> Span | None:
@@ -325,48 +322,8 @@ def _minutes_to(tokens: list[Token], index: int, start: int, end: int, lexicon: 
     if not (to or lexicon.has("minutes_past", tokens[at].text)):
         return None
     before = tokens[index - 1].text if index > start else ""
-    hour = _hour(tokens, at + 1, end, lexicon)
+    hour = hour_at(tokens, at + 1, end, lexicon)
     if hour is None or hour > 12 or not lexicon.has("clock_at", before):
         return None
-    minute, after = _meridiem(tokens, at + 2, end, hour * 60 + (-count if to else count), lexicon)
+    minute, after = with_half(tokens, at + 2, end, hour * 60 + (-count if to else count), lexicon)
     return Span(index, after, from_minute=minute, to_minute=minute, bare=after == at + 2)
-
-
-def _hour(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> int | None:
-    if index >= end:
-        return None
-    text = tokens[index].text
-    value = int(text) if text.isdigit() and len(text) <= 2 else word_number(text, lexicon)
-    return value if value is not None and 0 <= value <= 24 else None
-
-
-def _hour_word(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
-    clock = clock_phrases(lexicon.language)
-    return any(
-        phrase_at(tokens, index, end, clock.get(name, NO_PHRASES)) > 0 for name in ("hour_word", "am", "pm")
-    )
-
-
-def _counts(tokens: list[Token], index: int, end: int, lexicon: Lexicon) -> bool:
-    """Whether the number is of something ('at 5 tables', 'by 18 %'), so it is no hour."""
-    if index >= end:
-        return False
-    token = tokens[index]
-    if token.text in ("%", "€", "$", "£", "-", "°", "/"):
-        return True
-    if token.kind != "w" or lexicon.has("preposition", token.text) or lexicon.has("conjunction", token.text):
-        return False
-    return not (lexicon.has("time_follow", token.text) or lexicon.has("pronoun", token.text))
-
-
-def _meridiem(tokens: list[Token], at: int, end: int, minute: int, lexicon: Lexicon) -> tuple[int, int]:
-    clock = clock_phrases(lexicon.language)
-    after = phrase_at(tokens, at, end, clock.get("hour_word", NO_PHRASES))
-    at = max(at, after)
-    after = phrase_at(tokens, at, end, clock.get("pm", NO_PHRASES))
-    if after > 0:
-        return (minute + 720 if minute < 720 else minute), after
-    after = phrase_at(tokens, at, end, clock.get("am", NO_PHRASES))
-    if after > 0:
-        return (minute - 720 if minute >= 720 and minute < 780 else minute), after
-    return minute, at

@@ -148,6 +148,8 @@ def tokenise(folded: Folded, lexicon: Lexicon, original: str = "") -> list[Token
             tokens.append(_word(text, start, end, lexicon))
         elif kind == "l":
             tokens.extend(_mixed(text, start, end, lexicon))
+        elif text == "'" and tokens and tokens[-1].end == start and lexicon.has("clipped", tokens[-1].text):
+            tokens[-1] = _word(f"{tokens[-1].text}'", tokens[-1].start, end, lexicon)  # 'da' a Tullio ...'
         elif kind == "x" and text.endswith("."):
             tokens.append(Token(text[:-1], start, end - 1, "x"))
             tokens.append(Token(".", end - 1, end, "p"))

@@ -6,7 +6,7 @@ from gate.constraint import CERTAIN, LIKELY, Constraint, Term
 from gate.language.reading import Mood, Reading
 from gate.language.thesaurus import PERSON, noun_class
 from gate.match.acts import MAYBE, NO, SURE
-from gate.match.contact import of_other, other_kind
+from gate.match.contact import of_other, of_somebody_else, other_kind
 from gate.match.instances import (
     acted_on_other,
     beside_it,
@@ -20,6 +20,7 @@ from gate.match.instances import (
 from gate.match.modifier import describes
 from gate.match.region import (
     ANAPHOR_GRADE,
+    MISSING_NAME,
     Region,
     around,
     part_best,
@@ -159,6 +160,8 @@ def _best(terms: tuple[Term, ...], region: Region, reading: Reading) -> float:
 def _term(term: Term, region: Region, reading: Reading) -> float:
     if not term.soft:
         grade = term_grade(term, region, reading)
+        if term.mine and grade >= CERTAIN and of_somebody_else(term, region, reading):
+            return MISSING_NAME
         if not 0.0 < grade < CERTAIN:
             return grade  # named as it is, or not at all
         return max(

@@ -20,8 +20,8 @@ from gate.match.limits import bare_in, compare, for_acts
 from gate.match.region import part_grade
 from gate.match.where import host_truth, path_truth
 from gate.match.windows import all_of, any_of, in_windows, local_time, moment_at
-from gate.model import ActionRequest, Facts, Frame, Match, Truth
-from gate.taxonomy import FAMILY_OF, LOOKING, covers
+from gate.model import AT_SITE, ActionRequest, Facts, Frame, Match, Truth
+from gate.taxonomy import AT_SITES, FAMILY_OF, LOOKING, covers
 
 _SQL_ACTS = frozenset(("delete", "update", "insert", "drop", "truncate", "read", "create", "change", "write"))
 _NETWORK_VERBS = tuple(
@@ -68,10 +68,13 @@ def match_frames(
     """
     if constraint.loose:
         return None
+    sited = not constraint.acts.keys().isdisjoint(AT_SITES)
     best: Match | None = None
     lifted = set[str]() if used is None else used
     for frame in frames:
         if frame.act == "instruct" or (frame.locality == "local" and not _names_engine(constraint, frame)):
+            continue
+        if AT_SITE in frame.labels and not (sited and _names_site(constraint, frame)):
             continue
         match = _match_frame(constraint, frame, request, facts, lifted)
         if match is not None and (
@@ -81,6 +84,12 @@ def match_frames(
             if match.truth is Truth.TRUE:
                 break
     return best
+
+
+def _names_site(constraint: Constraint, frame: Frame) -> bool:
+    """Whether a rule on getting something names a site that is contacted: 'never order from Temu'."""
+    terms = (*constraint.recipients, *constraint.places, *constraint.objects)
+    return any(part.exact and part.word in frame.objects for term in terms for part in term.parts)
 
 
 def _names_engine(constraint: Constraint, frame: Frame) -> bool:
@@ -164,6 +173,8 @@ def _does(forbidden: str, frame: Frame, constraint: Constraint) -> bool:
     """Whether the frame does the forbidden act. What stays on the machine tells and leaves nothing."""
     if frame.act in ("push", "execute") and "push" in frame.objects and _forced(constraint):
         return "force" in frame.labels or "force" in frame.objects
+    if AT_SITE in frame.labels:
+        return forbidden in AT_SITES
     if not covers(forbidden, frame.act):
         return _structured_sense(frame, constraint)
     if frame.act == "download" or (frame.act in ("copy", "move") and "local" in frame.labels):
@@ -233,6 +244,8 @@ def _group(terms: tuple[Term, ...], slot: int, constraint: Constraint, frame: Fr
     looked_for = sought_terms(terms, constraint)
     if not looked_for:
         return Truth.TRUE
+    if AT_SITE in frame.labels and slot == 0:
+        return Truth.UNKNOWN  # which thing a number in a request stands for
     told = slot == 0 and FAMILY_OF.get(frame.act) in _TELLING
     if told and frame.recipients and FAMILY_OF.get(frame.act) == "tell" and _only_names(looked_for):
         told = False  # 'never email Ana Ruiz' is about who gets it, not about who is named in it

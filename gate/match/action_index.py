@@ -16,8 +16,8 @@ from gate.actions.vocabulary import word_set
 from gate.constraint import CERTAIN, Constraint, Term
 from gate.match.action import frame_keys, sought_terms
 from gate.match.labels import KIND_WORDS, KINDS, PLATFORM_WORDS, keys_of, pieces_of
-from gate.model import Facts, Frame
-from gate.taxonomy import ACTS, COVERED
+from gate.model import AT_SITE, Facts, Frame
+from gate.taxonomy import ACTS, AT_SITES, COVERED
 
 ANY_ACT = "*"
 _EVERYTHING = frozenset(("command", "statement"))  # a frame that lacks one of these could be any act
@@ -96,6 +96,8 @@ class ActionIndex:
                     self.acts[act].append(position)
                 return
             pivots = {word for term in terms for word in self._pivots(term)}
+            if not constraint.acts.keys().isdisjoint(AT_SITES):
+                pivots.update(self._sites(constraint))
             for act in acts:
                 self.named[act].append(position)
                 for word in pivots:
@@ -126,13 +128,21 @@ class ActionIndex:
                         self.keys[key].add(part.word)
         return [part.word for part in named]
 
+    def _sites(self, constraint: Constraint) -> list[str]:
+        """Names that may be those of sites ('never order shoes from Zalando')."""
+        terms = (*constraint.recipients, *constraint.places)
+        named = [part for term in terms for part in term.parts if part.exact]
+        for part in named:
+            self.keys[part.word].add(part.word)
+        return [part.word for part in named]
+
     def candidates(self, frames: Sequence[Frame], facts: Facts) -> list[int]:
         """Positions of the constraints that could match one of the frames, in order."""
         found: set[int] = set()
         for frame in frames:
             if frame.unknown & _EVERYTHING:
                 return list(range(self.total))
-            acts = _forbidding(frame.act)
+            acts = _forbidding(frame.act) if AT_SITE not in frame.labels else tuple(sorted(AT_SITES))
             _take(found, self.acts, acts)
             if "path" in frame.unknown:
                 _take(found, self.placed, (*acts, "contact"))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from gate.constraint import Constraint, Term
 from gate.language.interlingual import class_in
 from gate.language.reading import ActHit, Mood, Reading
-from gate.match.region import Region, around
+from gate.match.region import Region, around, part_best
 from gate.taxonomy import FAMILY_OF, LOOKING, covers
 
 REACH = 2  # sentences that a pronoun may point back over
@@ -95,6 +95,25 @@ def of_other(term: Term, at: int, reading: Reading) -> bool:
             return False
         told = True
     return told
+
+
+def of_somebody_else(term: Term, region: Region, reading: Reading) -> bool:
+    """'the number of the station', 'Ana's number' for 'my number': the thing is said, and whose it is."""
+    tokens, lexicon = reading.tokens, reading.lexicon
+    head = term.parts[-1] if reading.language == "en" else term.parts[0]
+    at = region.where.get(part_best(head, region.keys)[1], -1)
+    if at < 1 or at not in region.own:
+        return False
+    before = tokens[at - 1]
+    if lexicon.has("mine_word", before.text):
+        return False
+    if before.possessive or (lexicon.has("possessive", before.text)):
+        return True
+    if at + 2 >= len(tokens) or not lexicon.has("of_genitive", tokens[at + 1].text):
+        return False
+    owner = tokens[at + 2 : at + 4]
+    mine = any(lexicon.has("mine_word", token.text) for token in owner)
+    return owner[0].kind == "w" and not mine and not any(lexicon.has("operator", t.text) for t in owner)
 
 
 def only_looks(constraint: Constraint, region: Region) -> bool:

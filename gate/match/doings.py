@@ -89,6 +89,8 @@ def listed(constraint: Constraint, region: Region, reading: Reading) -> bool:
     clause, lexicon = region.clause, reading.lexicon
     if clause.mood is not Mood.FRAGMENT or reading.language != "en" or _LISTED.isdisjoint(constraint.acts):
         return False
+    if not constraint.has_things:
+        return False  # nothing of the rule is in the list
     head, at = clause, region.position
     while at and reading.clauses[at - 1].sentence == clause.sentence and head.link != ":":
         at -= 1

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from gate.constraint import CERTAIN, Term, Unless
+from gate.constraint import CERTAIN, LIKELY, Term, Unless
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.thesaurus import GROUP, PERSON, noun_class
 from gate.match.region import Region, part_grade, region_of, term_grade
@@ -14,9 +14,7 @@ _UNDONE = frozenset(
 
 def provided(unless: Unless, reading: Reading, region: Region) -> bool:
     """'Put on ear protection and run it', 'run it with ear protection on' for a rule on running it without:
-    the order itself, or one before it in the sentence, sees to what has to be there. English alone."""
-    if reading.language != "en":
-        return False
+    the order itself, or one before it in the sentence, sees to what has to be there."""
     for position in range(region.position + 1):
         clause = reading.clauses[position]
         if clause.sentence != region.clause.sentence or not clause.mood.asks or clause.refrains:
@@ -27,12 +25,19 @@ def provided(unless: Unless, reading: Reading, region: Region) -> bool:
         if any(hit.negated or hit.act in _UNDONE for hit in clause.hits if not hit.nominal and hit.sure):
             continue
         apart = position != region.position
-        if apart and not any(lexicon.has("providing", reading.tokens[at].text) for at in clause.verbs):
+        if reading.language != "en" and not apart:
+            continue
+        if (
+            apart
+            and reading.language == "en"
+            and not any(lexicon.has("providing", reading.tokens[at].text) for at in clause.verbs)
+        ):
             continue
         if not apart and not any(lexicon.has("having", token.text) for token in tokens):
             continue
         said = region_of(reading, position, verbs_too=True) if apart else region
-        if all(term_grade(term, said, reading) >= CERTAIN for term in unless.terms):
+        enough = CERTAIN if reading.language == "en" else LIKELY  # elsewhere it is never more than likely
+        if all(term_grade(term, said, reading) >= enough for term in unless.terms):
             return True
     return False
 

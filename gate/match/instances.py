@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from gate.constraint import CERTAIN, LIKELY, Constraint, Part, Term
-from gate.language.reading import Reading
+from gate.language.reading import Mood, Reading
 from gate.language.slips import one_slip
 from gate.language.thesaurus import GROUP, PERSON, noun_class, rarity
 from gate.match.modifier import describes
@@ -12,7 +12,7 @@ from gate.match.region import Region, part_best, part_grade
 NAMED = 0.8  # of a kind of people, where somebody is named who may be one of them
 PLAIN = 0.9
 SHORTEST_SLIP = 4  # letters from which a word that is none is taken for a slip of the rule's
-_CHANNELS = frozenset(("call", "email", "message"))
+CHANNELS = frozenset(("call", "email", "message"))
 
 
 def named_kind(term: Term, region: Region, reading: Reading) -> float:
@@ -165,15 +165,36 @@ def beside_it(constraint: Constraint, region: Region, reading: Reading) -> bool:
 
 def by_channel(terms: tuple[Term, ...], region: Region, reading: Reading) -> bool:
     """'Text her the diagnosis' for 'by text message', 'email them the names' for 'in emails'."""
-    verbs = {key: 1.0 for at in region.clause.verbs for key in reading.tokens[at].keys}
-    acts = {hit.act for hit in region.clause.hits if not hit.nominal and not hit.negated and hit.sure}
-    if not verbs or not acts & _CHANNELS:
+    clauses = [region.clause]
+    before = reading.clauses[region.position - 1] if region.position else region.clause
+    if before.mood is Mood.ORDER and before.sentence == region.clause.sentence:
+        clauses.append(before)  # 'Call Mrs Pickering and quote her a price'
+    clauses = [
+        clause
+        for clause in clauses
+        if any(
+            not hit.nominal and not hit.negated and hit.sure and hit.act in CHANNELS for hit in clause.hits
+        )
+    ]
+    verbs = {key: 1.0 for clause in clauses for at in clause.verbs for key in reading.tokens[at].keys}
+    if not verbs:
         return False
+    done = {hit.act for clause in clauses for hit in clause.hits if hit.sure and not hit.nominal}
+    if any(channels(term, reading) & done for term in terms):
+        return True
     return any(
         max((grade * verbs.get(key, 0.0) for key, grade in term.whole.items()), default=0.0) >= CERTAIN
         or all(part_grade(part, verbs) >= CERTAIN for part in term.parts)
         for term in terms
     )
+
+
+def channels(term: Term, reading: Reading) -> set[str]:
+    """How something reaches somebody, where a term is its noun and its verb: 'the phone' where one calls."""
+    if reading.language != "en" or len(term.parts) != 1:
+        return set()
+    listed = reading.lexicon.acts.get(reading.lexicon.base(term.parts[0].word), ())
+    return {p.meaning for p in listed if not p.rest and not p.unsure} & CHANNELS
 
 
 def acted_on_other(terms: tuple[Term, ...], region: Region, reading: Reading) -> bool:

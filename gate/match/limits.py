@@ -63,6 +63,7 @@ def text_truth(
     if limit.unit == "age":
         return _age(limit, [*own, *beside])
     own = [_with_unit(limit, q, reading) for q in own]
+    beside = [_with_unit(limit, q, reading) if q.value < 0 else q for q in beside]
     if any(_is_beyond(limit, q, region, reading) for q in own):
         return Truth.TRUE
     found = own if any(_applies(limit, q) for q in own) else [*own, *beside]
@@ -167,6 +168,8 @@ def _with_unit(limit: Limit, quantity: Quantity, reading: Reading) -> Quantity:
     """'bring it down to 22': a bare number that something is brought to is in the limit's own unit."""
     if quantity.unit is not None or limit.unit in (None, "piece", "person", "age"):
         return quantity
+    if quantity.value < 0 and dimension(limit.unit) == "temperature":
+        return replace(quantity, unit=limit.unit)  # 'it's minus 3'
     tokens, lexicon = reading.tokens, reading.lexicon
     before = tokens[quantity.start - 1].text if quantity.start else ""
     after = tokens[quantity.end] if quantity.end < len(tokens) else None

@@ -16,6 +16,7 @@ from gate.language.reading import Clause, Mood, Reading
 from gate.language.thesaurus import ANIMAL, GROUP, PERSON, noun_class, rarity
 from gate.language.tokens import Token
 from gate.match.contact import TOUCH
+from gate.match.instances import CHANNELS, channels
 from gate.match.region import Region
 from gate.match.signs import Places, TextSigns
 
@@ -23,7 +24,6 @@ TIME = "28"  # WordNet's class of times
 PLAIN = 0.7  # grade from which a word of a rule is said by another word
 _PEOPLE = frozenset((PERSON, GROUP, ANIMAL))
 _SMALL = ("auxiliary", "filler", "please", "adverb", "negator", "question", "anyword")
-_DOERS = ("er", "ers", "or", "ors", "ist", "ists", "ee", "ees")  # 'climber': a plant, to WordNet
 _ENDING = ("conjunction", "pronoun", "possessive")
 
 
@@ -72,8 +72,8 @@ def rivals_of(constraint: Constraint, region: Region, reading: Reading, text: Te
         found.thing = rival
     elif slot == "person":
         found.person = rival
-    else:
-        found.place = rival
+    elif not all(channels(term, reading) for term in groups[slot]):
+        found.place = rival  # 'for the windows' is no other way than 'over the phone'
     return found
 
 
@@ -111,6 +111,8 @@ def contrasts(constraint: Constraint, region: Region, reading: Reading, text: Te
     clause = region.clause
     if clause.mood is not Mood.ORDER or clause.weak or clause.tentative or region.anaphoric:
         return False
+    if _other_channel(constraint, region, reading, text):
+        return True
     if reading.language != "en" or not _own_verb(constraint, clause, reading):
         return False
     if _other_order(constraint, region, reading):
@@ -132,6 +134,23 @@ def _other_order(constraint: Constraint, region: Region, reading: Reading) -> bo
     wanted = {term.words for term in constraint.qualifiers} & ordering
     said = {reading.tokens[at].text for at in range(region.clause.start, region.clause.end)} & ordering
     return bool(wanted and said) and wanted.isdisjoint(said)
+
+
+def _other_channel(constraint: Constraint, region: Region, reading: Reading, text: TextSigns) -> bool:
+    """'Email her the price', 'quote her a price by letter' for a rule on doing so over the phone."""
+    ways = [channels(term, reading) for term in constraint.places]
+    if not ways or not all(ways) or _said(constraint.places, text.said, region):
+        return False
+    forbidden = set().union(*ways)
+    clauses = [clause for clause in reading.clauses if clause.sentence == region.clause.sentence]
+    done = {hit.act for clause in clauses for hit in clause.hits if hit.sure and not hit.nominal} & CHANNELS
+    if done & forbidden:
+        return False
+    told = any(
+        reading.lexicon.has("by_word", phrase.prep) and phrase.klass is not None and not phrase.name
+        for phrase in phrases_of(region, reading)
+    )
+    return bool(done) or told
 
 
 def _own_verb(constraint: Constraint, clause: Clause, reading: Reading) -> bool:
@@ -246,7 +265,8 @@ def _another(
     if not telling or any(said.best(part)[0] >= TOUCH for part in telling):
         return False
     tokens, lexicon = reading.tokens, reading.lexicon
-    people = any(noun_class(part.word) in _PEOPLE or part.word.endswith(_DOERS) for part in telling)
+    doers = tuple(lexicon.words["doer_endings"])  # 'climber': a plant, to WordNet
+    people = any(noun_class(part.word) in _PEOPLE or part.word.endswith(doers) for part in telling)
     for number, phrase in enumerate(phrases):
         for head in phrase.heads:
             if max((term.parts[-1].keys.get(key, 0.0) for key in tokens[head].keys), default=0.0) < PLAIN:

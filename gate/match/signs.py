@@ -18,8 +18,6 @@ from gate.match.region import Region, region_of, unquoted
 from gate.match.view import TextView
 
 _DENYING = ("negator", "taking_out")
-_FIRST = frozenset(("i", "my", "me", "i'm", "i've", "i'd", "i'll", "mine"))
-_SECOND = frozenset(("you", "your"))
 
 
 @dataclass(slots=True)  # not frozen: made for every clause, in half the time
@@ -135,6 +133,7 @@ def _text_signs(reading: Reading) -> TextSigns:
     texts = [token.text for token in tokens]
     denied = [c for c in clauses if c.refrains or _denies(reading, c, texts[c.start : c.end])]
     words = frozenset(texts)
+    speaker = load("en").words["speaker"]  # weighed in every language as fitted: 'me' is said in several
     total = max(1, [token.kind for token in tokens].count("w"))
     chat = _count(texts, words, lexicon.words.get("chat", frozenset()))
     return TextSigns(
@@ -152,7 +151,7 @@ def _text_signs(reading: Reading) -> TextSigns:
             ),
             "text_chat": float(chat > 0),
             "text_chat_share": min(1.0, 10 * chat / total),
-            "text_mine": min(1.0, 8 * (_count(texts, words, _FIRST) - _asides(texts, lexicon)) / total),
+            "text_mine": min(1.0, 8 * (_count(texts, words, speaker) - _asides(texts, lexicon)) / total),
         },
     )
 
@@ -231,6 +230,6 @@ def _clause_signs(reading: Reading, region: Region) -> ClauseSigns:
             "verb_first": float(bool(clause.verbs) and clause.verbs[0] - clause.start <= 1),
             "own_words": min(15, len([i for i in region.own if told[i] is not None])) / 10,
             "soft": float(clause.mood is Mood.QUESTION),
-            "to_you": float(not _SECOND.isdisjoint(texts)),
+            "to_you": float(not load("en").words["spoken_to"].isdisjoint(texts)),
         },
     )

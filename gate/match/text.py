@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 
 from gate.constraint import LIKELY, Constraint, Part, Term
 from gate.language.lexicon import CJK
+from gate.language.normalise import fold_words
 from gate.language.numbers import Quantity
 from gate.language.reading import ActHit, Mood, Reading
 from gate.match.about import object_level
@@ -23,7 +24,7 @@ from gate.match.acts import (
 )
 from gate.match.asking import NEAR, asks, nearest, within_reach
 from gate.match.circumstance import is_over
-from gate.match.contact import context_keys, names_said, only_looks
+from gate.match.contact import context_keys, names_said, of_somebody_else, only_looks
 from gate.match.ending import ends_it
 from gate.match.features import Settled, features
 from gate.match.limits import for_acts, text_truth
@@ -143,6 +144,7 @@ def evidence(constraint: Constraint, view: TextView, region: Region) -> Evidence
         or records(constraint, region, reading)
         or ends_it(constraint, region.clause, reading)
         or contrasts(constraint, region, reading, text_signs(view))
+        or _is_anothers(constraint, view, region)
     ):
         return None
     when, limits = _when(constraint, view, region, None), _limits(constraint, view, region)
@@ -162,6 +164,15 @@ def evidence(constraint: Constraint, view: TextView, region: Region) -> Evidence
     sure = settled.act == SURE and settled.about == SURE
     missing = _missing(when, limits, free) if sure else ()
     return Evidence(features(constraint, view, region, settled), hit, missing)
+
+
+def _is_anothers(constraint: Constraint, view: TextView, region: Region) -> bool:
+    """Whether the rule is on the operator's own things alone and the clause names those of somebody else."""
+    terms, reading = constraint.objects, view.reading
+    if not terms or not all(term.mine and of_somebody_else(term, region, reading) for term in terms):
+        return False
+    mine = {word for name in view.facts.operator_names for word in fold_words(name).split()}
+    return not any(reading.tokens[at].text in mine for at in region.own)
 
 
 def _weighed_match(constraint: Constraint, view: TextView, region: Region) -> Match | None:

@@ -136,7 +136,7 @@ def _condition(unless: Unless, reading: Reading, region: Region) -> Truth:
         return Truth.FALSE
     lexicon = reading.lexicon
     if lexicon.has("lacking", unless.words.partition(" ")[0]) and provided(unless, reading, region):
-        return Truth.TRUE
+        return Truth.TRUE if reading.language == "en" else Truth.UNKNOWN
     found = Truth.FALSE
     for position, clause in enumerate(reading.clauses):
         tokens = reading.tokens[clause.start : _told_by(unless, clause, reading)]

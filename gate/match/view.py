@@ -18,7 +18,7 @@ from gate.language.reading import Reading
 from gate.language.times import DAY_MINUTES, Span, spans
 from gate.match.approvals import approval_for
 from gate.match.region import Region, around, region_of
-from gate.match.windows import local_time
+from gate.match.windows import local_time, moment_at
 from gate.model import Facts, TextRequest
 
 if TYPE_CHECKING:
@@ -89,7 +89,7 @@ class TextView:
         start, end = min(region.own), max(region.own) + 1
         timed = {i for s in self.spans(start, end) for i in range(s.start, s.end)}
         found = quantities(reading.tokens, start, end, reading.lexicon)
-        found += self._durations(start, end)
+        found += self._durations(start, end) + self._counted_up(start, end)
         return [q for q in found if q.start not in timed or q.unit is not None]
 
     def _durations(self, start: int, end: int) -> list[Quantity]:
@@ -99,6 +99,17 @@ class TextView:
             return []
         minutes = (clocks[1].from_minute - clocks[0].from_minute) % DAY_MINUTES
         return [Quantity(Decimal(minutes) / 60, "h", None, clocks[0].start, clocks[1].end)]
+
+    def _counted_up(self, start: int, end: int) -> list[Quantity]:
+        """'a third coffee' as three of them; 'the third coffee' is one of several, 'a third of it' a part."""
+        tokens, lexicon = self.reading.tokens, self.reading.lexicon
+        counted = [
+            (at, lexicon.ordinals.get(tokens[at].text, 0))
+            for at in range(start + 1, end - 1)
+            if lexicon.has("one_more", tokens[at - 1].text) and tokens[at + 1].kind == "w"
+            and not lexicon.has_any(("preposition", "conjunction"), tokens[at + 1].text)
+        ]  # fmt: skip
+        return [Quantity(Decimal(value), None, None, at, at + 1) for at, value in counted if value > 1]
 
     def beside(self, region: Region) -> list[Quantity]:
         """Numbers that the text says outside its other orders: '..., it comes to 1,249 euros'."""
@@ -136,6 +147,10 @@ class TextView:
         reading = self.reading
         at = local_time(self.request.at, self.facts)
         start, end = region.clause.start, max(region.own, default=region.clause.start) + 1
+        clause = range(start, region.clause.end)
+        now = any(reading.lexicon.has("now_word", reading.tokens[i].text) for i in clause)
+        if now and not self.spans(start, region.clause.end):
+            return [moment_at(at)]  # 'Send it now, the blades are checked this evening'
         own = moments(reading.tokens, self.spans(start, end), reading.lexicon, at, self.spans(0, start))
         if own:
             return own

@@ -89,4 +89,4 @@ def approve(
         from partner.terminal.lines import approval_line
 
         engram = partner.approve(text, until=end, by=by)
-        run.show(engram, approval_line(engram) + (f" (until {end:%Y-%m-%d %H:%M %z})" if end else ""))
+        run.show(engram, approval_line(engram))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import TYPE_CHECKING
 
 from partner.events import (
@@ -77,8 +78,10 @@ def rule_lines(rule: Rule) -> str:
 
 
 def approval_line(engram: Engram) -> str:
-    """`+ 3f2a19bc approval by Ana: email to the client`"""
-    return f"+ {short(engram.id)} approval by {engram.metadata['by']}: {engram.content}"
+    """`+ 3f2a19bc approval by Ana: email to the client (until 2026-05-16 00:00)`"""
+    until = engram.metadata.get("until")
+    end = f" (until {datetime.fromisoformat(until):%Y-%m-%d %H:%M})" if until else ""
+    return f"+ {short(engram.id)} approval by {engram.metadata['by']}: {engram.content}{end}"
 
 
 def undone_line(entry: Engram, about: Engram) -> str:

@@ -156,3 +156,9 @@ def test_a_rule_given_in_passing_says_what_the_gate_made_of_it(
     rule = next(index for index, line in enumerate(said) if "prohibition: " in line)
     assert said[rule + 1] == f"  {rules.views(partner)[0].refuses}"
     assert sum(line.startswith("  ") for line in said) == 1
+
+
+def test_a_permission_said_with_its_end_ends_then(partner: Partner) -> None:
+    given = partner.approve("Ana: email to the client until tomorrow")
+    assert given.content == "email to the client"
+    assert datetime.fromisoformat(given.metadata["until"]) > NOW

@@ -7,12 +7,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from gate.actions.hosts import canonical_host, host_of, remote_of
+from gate.actions.hosts import canonical_host, host_of, remote_of, site_names
 from gate.actions.paths import literal, places, resolve
 from gate.actions.shell.marks import has_marks, pattern_of, shown
 from gate.actions.shell.state import EMPTY, MAX_WORD, NOTHING, Data, World
 from gate.actions.vocabulary import word_set
-from gate.model import Amount, Frame
+from gate.model import AT_SITE, Amount, Frame
 
 if TYPE_CHECKING:
     from gate.actions.shell.runner import Runner
@@ -76,6 +76,7 @@ class Call:
         extra_paths: Iterable[str] = (),
         text: str = "",
         count: int | None = None,
+        certain: bool = True,
     ) -> None:
         """Put one frame; `words` are path arguments, `extra_paths` patterns that are already absolute."""
         paths: list[str] = list(extra_paths)
@@ -98,6 +99,7 @@ class Call:
                 unknown=frozenset(missing),
                 text=text,
                 count=count,
+                certain=certain,
                 argv=self.argv,
             )
         )
@@ -220,6 +222,11 @@ class Call:
         for word in listed:
             origin |= self._origins(word)
         text = data.text if data.text and not has_marks(data.text) else ""
+        sites = site_names(hosts) if "http request" in objects else ()
+        if sites:  # what it changes there may be an order
+            self.emit(
+                "order", objects=sites, hosts=hosts, labels=(AT_SITE,), unknown=("deed",), certain=False
+            )
         unknown = () if list(hosts) else ("host",)
         for each in (act, "upload") if listed or origin else (act,):
             self.emit(

@@ -13,7 +13,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 
 from gate.model import Decision, Verdict
-from partner import history, notes_reply, policy
+from partner import history, notes_reply, policy, writing
 from partner.asking import Asking
 from partner.context import Context, Limits, Parts, gather
 from partner.events import Asked, Clarify, Formed, Gathered, Problem, Received, Refused, Replied, TurnEvent
@@ -135,7 +135,7 @@ class Session:
         formation, told = self._formed_from(clean, at, talk)
         yield from (Problem(message=line) for line in (told,) if line)
         turn = _Turn(clean, at, engine or self.engine, machine, verdict, formation, talk, tuple(attachments))
-        match turn.verdict.decision:
+        match writing.decided(self._store, verdict, formation.changes):
             case Decision.REFUSE:
                 machine.on(EventKind.REFUSED)
                 yield from self._refuse(turn)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from gate import compile_prohibition
 from gate.errors import CompileQuestion
+from gate.model import Decision, Verdict
 from partner.context import is_open
 from partner.errors import UsageError
 from partner.events import Clarify, Formed
@@ -220,6 +221,29 @@ def settled_share(formation: Formation, words: str) -> float:
     evidence = {draft.provenance.evidence or "" for draft in drafts_of(formation)}
     covered = sum(len(span) for span in evidence if span in words)
     return round(min(covered / len(words), 1.0), 2)
+
+
+def decided(store: Store, verdict: Verdict, changes: Sequence[Change]) -> Decision:
+    """The gate's decision on a message; ALLOW where the message ends all the rules that it met: 'You may
+    order from Temu again' says the words of a rule, and orders nothing."""
+    met = {match.engram_id for match in verdict.matches}
+    if verdict.decision is Decision.ALLOW or not met:
+        return verdict.decision
+    ended = {rule for change in changes for rule in _ended(store, change, met)}
+    return Decision.ALLOW if met <= ended else verdict.decision
+
+
+def _ended(store: Store, change: Change, rules: Collection[str]) -> list[str]:
+    from partner.formation import ChangeKind
+    from partner.formation.lifting import takes_back
+
+    targets = [target for target in change.targets if target in rules]
+    if change.kind is ChangeKind.RETRACT:
+        return targets
+    if change.kind is not ChangeKind.SUPERSEDE or change.draft is None:
+        return []
+    said = change.draft.content
+    return [rule for rule in targets if takes_back(said, store.read(rule).content)]
 
 
 def rests_on(change: Change, refused: Sequence[str]) -> bool:

@@ -14,8 +14,9 @@ from partner.formation.dates import resolve
 from partner.formation.frames import Frame, frame
 from partner.formation.grammar import finite
 from partner.formation.slots import Filled, also_asked_by
+from partner.formation.topics import spoken_words
 from partner.formation.words import words
-from store.model import Draft, EngramType, Link, Provenance, ProvenanceKind, Relation, Tier
+from store.model import Draft, Engram, EngramType, Link, Provenance, ProvenanceKind, Relation, Tier
 
 _ABOUT_ME = re.compile(r"(?i)\b(?:i|my|we|our)\b")
 _BEEN = re.compile(r"^[Bb]een (?=(?:there|here|in|at|on|with|to|off)\b|\w+ing\b)")  # 'Been there since 2012'
@@ -127,10 +128,16 @@ def keys(text: str, filled: Filled | None) -> tuple[str, str, str]:
 
 
 def draft(
-    claim: Claim, at: datetime, source: str | None, *, against: Iterable[str] = (), over: Iterable[str] = ()
+    claim: Claim,
+    at: datetime,
+    source: str | None,
+    *,
+    against: Iterable[str] = (),
+    over: Iterable[str] = (),
+    was: Engram | None = None,
 ) -> Draft:
     """The engram to write: dates resolved, keys and evidence set, contradictions and further superseded
-    ones linked."""
+    ones linked. It is also asked for by what the goal that it replaces was called."""
     resolved = resolve(claim.text, at)
     subject, attribute, value = keys(claim.text, claim.filled)
     metadata: dict[str, str] = {}
@@ -138,6 +145,7 @@ def draft(
         metadata = {"subject": subject, "attribute": attribute, "value": value}
     asked_by = claim.filled.slot.words if claim.filled is not None else frozenset[str]()
     asked_by |= also_asked_by(claim.text) if _ABOUT_ME.search(claim.text) else frozenset()
+    asked_by |= _called(was) if was is not None and was.type is EngramType.OBJECTIVE else frozenset()
     if asked_by:
         metadata["keys"] = " ".join(sorted(asked_by))
     if claim.listed:
@@ -160,6 +168,12 @@ def draft(
         links=links,
         metadata=metadata,
     )
+
+
+def _called(goal: Engram) -> frozenset[str]:
+    """The words of a goal without its figures and names ('New target: 6500 by June' doesn't say 'save')."""
+    spoken = spoken_words(goal.content)
+    return frozenset(w.low for w in words(goal.content) if w.low in spoken and not w.number and not w.capital)
 
 
 def dated(text: str, at: datetime) -> str:

@@ -218,7 +218,10 @@ def _continues(right: str, joint: str, cues: Cues) -> str:
     if _ONE_CASE.match(head) and "," in joint:
         return "clause"
     tokens = words(head)
-    if not tokens or tokens[0].low in SUBORDINATORS - {"that"} or _AFTERTHOUGHT.search(head):
+    conditional = bool(tokens) and tokens[0].low in SUBORDINATORS - {"that"}
+    if conditional and re.search(r"(?i)\b(?:and|but)\b", joint) and cues.prohibition.search(head):
+        return "clause"  # '..., and until the swelling is gone nobody rides her'
+    if not tokens or conditional or _AFTERTHOUGHT.search(head):
         return ""
     if re.match(
         r"(?i)(?:please )?(?:you must |you may )?(?:never|do not|don't|no \w+ (?:may|is|are|must))\b", head

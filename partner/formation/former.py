@@ -179,8 +179,10 @@ class _Turn:
         bare = self._unled(raw)
         if self._closes(raw, bare):
             return
-        strong = self.carried or self.replaces or cues.correction.search(raw) is not None
-        if (cues.retract.search(raw) or cues.retract.search(bare)) and not cues.prohibition.match(raw):
+        owed = self.retractions and not self.overlay.superseded_any()
+        strong = self.carried or self.replaces or bool(owed) or cues.correction.search(raw) is not None
+        forbids = cues.prohibition.match(raw) and not cues.not_prohibition.search(raw)
+        if (cues.retract.search(raw) or cues.retract.search(bare)) and not forbids:
             pointing, rest = retraction.parts(raw)
             if (found := taken_back_for(raw, pointing, self.overlay, self.context)) is not None:
                 self.overlay.add(said_again(found, self._said(), self.at, self.source))
@@ -349,7 +351,7 @@ class _Turn:
             and not claim.status
         ):
             claim = replace(claim, type=EngramType.OBJECTIVE, salience=0.8)
-        made = draft(claim, self.at, self.source, against=outcome.against, over=over[1:])
+        made = draft(claim, self.at, self.source, against=outcome.against, over=over[1:], was=outcome.was)
         note = claim.type.value
         if over:
             self.overlay.add(Change(kind=ChangeKind.SUPERSEDE, draft=made, targets=over, note=note))

@@ -13,9 +13,10 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
-from partner.formation.grammar import PREPOSITIONS, SUBJECT_PRONOUNS, finite
+from partner.formation.grammar import PREPOSITIONS, finite
 from partner.formation.held import held
 from partner.formation.languages import cues_for
+from partner.formation.plain import plain, unannounced
 from partner.formation.relative import main_clause
 from partner.formation.replaced import old_value
 from partner.formation.stems import ALIASES, LIGHT, NEGATIONS, content_stem, stem
@@ -77,8 +78,8 @@ def frame(text: str) -> Frame:
     """The frame of one proposition (any language; verbs are found in English only)."""
     stop = cues_for(text).stop
     old = old_value(text, stop)
-    text = main_clause(_unannounced(text))
-    tokens = words(_plain(text))
+    text = main_clause(unannounced(text))
+    tokens = words(plain(text))
     label = _label(text)
     duty = _DUTY.match(label[0]) if label is not None else None
     if label is not None and duty is not None:
@@ -92,38 +93,6 @@ def frame(text: str) -> Frame:
     return _oriented(subject, verb, rest, old, stop)
 
 
-def _plain(text: str) -> str:
-    """Without ISO dates in brackets, emphasis and trailing reasons."""
-    text = re.sub(r" \(\d{4}-\d{2}-\d{2}\)", "", text)
-    text = re.sub(r"(?i)\b(?:don['’]t|do not) mind\b", "like", text)
-    text = re.sub(r"(?i)\btak(?:e|es|ing) place\b", "happens", text)
-    return re.sub(r"[*_`]", "", text)
-
-
-def _unannounced(text: str) -> str:
-    """Without what announces a whole sentence ('Small reshuffle: trench B is led by Ike'), and without the
-    form of a wish ('I'd rather get the takings by mail' is about getting them)."""
-    found = re.match(r"^[^:.!?]{2,60}:\s+(?=\w)", text)
-    if found and (rest := finite(words(text[found.end() :]))) is not None:
-        first = words(text[found.end() :])[rest.subject].low
-        text = text[found.end() :] if first not in SUBJECT_PRONOUNS else text
-    again = _BACK_TO.match(text)
-    if again:
-        text = f"{again['who']} {lemma(again['verb'].lower())}{text[again.end() :]}"
-    wish = _WISH.match(text)
-    return "I " + text[wish.end() :] if wish else text
-
-
-_BACK_TO = re.compile(
-    r"(?i)^(?P<who>i|we)(?:['’](?:m|re|ve)| am| are| have)?(?: now| all| gone| went)* back to "
-    r"(?P<verb>\w+ing)\b"
-)
-_WISH = re.compile(
-    r"(?i)^i(?:['’]d| would| will|['’]ll)? (?:(?:now|really|much|always|still|also) )*"
-    r"(?:rather|sooner|like to|love to|prefer to|want to|have (?:now )?started to|started to) (?=[a-z])"
-)
-
-
 _NO_GRAMMAR = frozenset(("de", "es", "fr"))
 
 # 'In charge of the lighting desk: Samir'
@@ -131,7 +100,7 @@ _DUTY = re.compile(r"(?i)(?:in charge of|responsible for|taking care of|looking 
 
 
 def _label(text: str) -> tuple[str, str] | None:
-    match = re.match(r"^([^:.!?]{2,60}?)\s*[:：]\s+(\S.*)$", _plain(text))
+    match = re.match(r"^([^:.!?]{2,60}?)\s*[:：]\s+(\S.*)$", plain(text))
     if not match or finite(words(match[2])) is not None:
         return None
     if cues_for(text).code in _NO_GRAMMAR and min(len(words(match[1])), len(words(match[2]))) >= 3:

@@ -96,9 +96,12 @@ def _set_for(new: Frame, was: Frame, signals: Signals) -> bool:
 
 def restated(new: Frame, was: Frame, signals: Signals) -> bool:
     """The whole old topic comes back with another figure ('they want 400 as deposit for the hall now')."""
-    if not (signals.strong or signals.weak) or new.negative or not new.numbers or not was.numbers:
+    cued = signals.strong or signals.weak or new.changed
+    if not cued or new.negative or not new.numbers or not was.numbers:
         return False
     topic = was.topic - {"@i", "@we"} - GENERIC
+    if not topic and new.changed:  # 'we rent the unit for 640', 'the landlord has put the unit up to 715'
+        topic = frozenset(was.rest) - GENERIC
     alike = not (new.names - was.content) or new.topic <= was.content
     return (
         len(topic) >= 2
@@ -146,6 +149,8 @@ def aligned(new: Frame, was: Frame, signals: Signals) -> bool:
             common >= 0.6 * len(a | b)
             or ((signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)))
         )
+    if common == 1 and max(len(a), len(b)) > 2 and a & b <= new.names | was.names:
+        return False  # 'Karl bringt den Grill mit' and 'Karl ist krank' only speak of the same man
     return (signals.strong or signals.weak) and common >= 0.5 * min(len(a), len(b)) and common >= 1 and a != b
 
 

@@ -31,7 +31,10 @@ _OUT_OF_PLAY = re.compile(
     r"collapsed|gone|too \w+|out of (?:stock|the question|budget|business)|discontinued|bankrupt|"
     r"not (?:available|possible|an option)|"
     r"died|passed away|packed up|broke down|"
-    r"(?:do|does|did)(?:n['’]t| not) (?:work|fit|suit|deliver|exist)(?: out)?)\b"
+    r"(?:do|does|did)(?:n['’]t| not) (?:work|fit|suit|deliver|exist)(?: out)?|"
+    r"(?:can['’]t|cannot|can not|couldn['’]t|won['’]t)"
+    r"(?: make it| do it| come| be there| after all| any ?more)*"
+    r"(?=[,;.!]|$| and\b))\b"
 )
 
 
@@ -70,7 +73,8 @@ _OLD = (
     re.compile(
         r"(?i)(?:^|[;,.] ?|\b(?:i|we|he|she|they|[A-Z]\w+) )(?:sold|traded|swapped|tired of|left|"
         r"quit|dropped|"
-        r"finished|put|stopped being|stopped|went off|gave up|(?:have |['’]ve )?given up|moved out of|"
+        r"finished|put(?!.{2,60} (?:up|down|back|forward) (?:to|by) )|"
+        r"stopped being|stopped|went off|gave up|(?:have |['’]ve )?given up|moved out of|"
         r"replaced|ditched)(?: "
         r"in)? (?:the |my |our |his |her |[A-Z]\w+'s )?(?P<old>[\w' .:-]{1,40}?)(?=$|[,;.!]| "
         r"(?:for|and|with|down|as|in favou?r)\b)"

@@ -25,7 +25,11 @@ _CUE_WORDS = content_words(
     still decided yet info information figure
     streiche vergiss vergessen falsch irrtum stimmt sage gesagt ignoriere nimm zurück mehr olvida olvídalo
     dicho dije error equivocado oublie oubliez dit faux
-    erreur ignore fact story idea later """
+    erreur ignore fact story idea later
+    ban prohibition restriction embargo lifted over gone ended off void history removed abolished rescinded
+    valid force regel verbot sperre gilt aufgehoben vorbei hinfällig vom tisch
+    regla prohibición veto vale rige aplica levantada anulada suprimida
+    règle interdiction vaut applique tient valable vigueur levée annulée supprimée abolie """
 )
 _CJK_CUES = (
     "忘",

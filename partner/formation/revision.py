@@ -16,6 +16,7 @@ from functools import cache
 from partner.formation.data import load
 from partner.formation.frames import frame
 from partner.formation.grammar import finite, imperative
+from partner.formation.languages import cues_for
 from partner.formation.model import Context
 from partner.formation.overlay import Overlay
 from partner.formation.placing import MAX_VALUE_WORDS, put
@@ -151,6 +152,9 @@ def _corrected(engram: Engram, said: Correction) -> str:
     with
     that verb."""
     tokens = words(said.value)
+    foreign = cues_for(engram.content).parting
+    if foreign is not None and any(t.low in foreign.verbs for t in tokens[1:]):
+        return ""  # 'Nein, Karl ist krank' is a sentence
     found = finite(tokens) if _SUBJECT.match(said.value) else None
     if found is None:
         return put(engram.content, said.value, sure=said.sure)

@@ -124,6 +124,7 @@ class Retriever:
         scope = _Scope(route.classes, as_of, history, limit, now.timestamp())
         views, asking = self._asking(route.content)
         lexical = self._lexical(route.content, scope)  # while the embedder reads the question
+        lexical |= self._named(route, scope, lexical)
         if asking is not None and views is not None:
             self._known.read(np.array(list(lexical)[:READ_AHEAD], np.int64), views)
         views = self._views() if views is None else views
@@ -278,6 +279,13 @@ class Retriever:
         )
         top = max((score for _, score in found), default=0.0)
         return {seq: score / top if top > 0 else 0.0 for seq, score in found}
+
+    def _named(self, route: routing.Route, scope: _Scope, lexical: dict[int, float]) -> dict[int, float]:
+        """The newest of a standing class that the question names ('my goals'), as if they said its name."""
+        if not (of := routing.named(route)):
+            return {}
+        new = self._corpus.recent(classes=of, limit=scope.limit, as_of=scope.as_of, history=scope.history)
+        return {seq: 1.0 + lexical.get(seq, 0.0) for seq in new}
 
     def _asking(self, query: str) -> tuple[tuple[View, ...] | None, Callable[[], TokenEmbedding] | None]:
         """The vectors there are (None while the index is being opened), and the question's on its way."""

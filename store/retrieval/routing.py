@@ -67,6 +67,11 @@ def route(query: str, asked: Collection[Klass] | None) -> Route:
     return Route(classes=open_to, preferred=None, reason=reason, content=query, priors=priors)
 
 
+def named(route: Route) -> tuple[Klass, ...]:
+    """The standing class that a question names ('my goals'), not merely hints at; none is ()."""
+    return tuple(klass for klass in STANDING if klass is route.preferred and route.priors[klass] >= 1.0)
+
+
 def _without(line: str, cue: re.Match[str], query: str) -> str:
     """The question's words but for the cue's; the question itself where they alone say nothing."""
     rest = f"{line[: cue.start()]} {line[cue.end() :]}"

@@ -27,10 +27,11 @@ from store.retrieval.traits import KLASS_CODE, Traits
 class Similarities:
     """What the question and each candidate have in common; float32 [n] except `seqs` int64 and `sessions`.
 
-    `lexical` 0..1 (share of the best BM25 score), `dense` cosine less hubness, `alone` and `window` late
-    interaction without and with the neighbouring turns; NaN where a candidate has no vectors. `linked` is
-    the activation 0..1 that reached it over links. `before` int64 is the position of the turn before it (-1
-    for none) and `answered` what it gains where that turn is a question.
+    `lexical` 0..1 (share of the best BM25 score; 1 more where the question names its class), `dense` cosine
+    less hubness, `alone` and `window` late interaction without and with the neighbouring turns; NaN where a
+    candidate has no vectors. `linked` is the activation 0..1 that reached it over links. `before` int64 is
+    the position of the turn before it (-1 for none) and `answered` what it gains where that turn is a
+    question.
     """
 
     seqs: NDArray[np.int64]

@@ -65,6 +65,33 @@ def test_a_prohibition_is_never_in_a_ranked_list(make):
 
 
 @pytest.mark.conforms("P9")
+@pytest.mark.parametrize(
+    "question", ["What are my goals?", "Welche Ziele habe ich?", "which goals have I set?"]
+)
+def test_a_question_that_names_goals_finds_those_that_share_no_word_with_it(question: str):
+    corpus = MemoryCorpus()
+    pursued = [
+        corpus.add("I'm trying to get my Welsh up to B1 by the Eisteddfod", EngramType.OBJECTIVE),
+        corpus.add("6500 for the boat engine by September", EngramType.OBJECTIVE),
+    ]
+    given_up = corpus.add("I want to run a marathon", EngramType.OBJECTIVE)
+    corpus.end(given_up)
+    for number in range(150):
+        corpus.add(f"Ships of row {number} came late", EngramType.CONCLUSION)
+    hits = found(Retriever(corpus), question, limit=5)
+    assert set(hits[:2]) == set(pursued)
+    assert given_up not in hits
+
+
+def test_what_only_has_the_name_of_a_class_among_its_words_comes_behind_the_class():
+    corpus = MemoryCorpus()
+    pursued = corpus.add("6500 for the boat engine by September", EngramType.OBJECTIVE)
+    for number in range(150):
+        corpus.add(f"The goals of team {number} came late", EngramType.CONCLUSION)
+    assert found(Retriever(corpus), "What are my goals?", limit=5)[0] == pursued
+
+
+@pytest.mark.conforms("P9")
 def test_only_the_classes_an_operation_asks_for_are_searched(make):
     corpus = MemoryCorpus()
     corpus.add("The budget limit is 400 euros", EngramType.PASSAGE)

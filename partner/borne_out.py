@@ -1,7 +1,8 @@
 """Whether a small model's answer is borne out by what it was given: of a note it makes up the rest.
 
-Three signs, each without a model: a figure that stands nowhere in what it was given; an answer that says the
-question back; an answer most of whose words are neither the note's nor the question's.
+Signs without a model: a figure that stands nowhere in what it was given; an answer to a question that a note
+bears on which says nothing of that note, the question back for one; one most of whose words are neither the
+note's nor the question's.
 """
 
 from __future__ import annotations
@@ -24,15 +25,24 @@ def doubt(answer: str, notes: str, question: str, given: str) -> str:
         return f"{', '.join(strange)} {'is' if len(strange) == 1 else 'are'} in nothing it was given"
     from partner.formation.topics import content_words  # its lexicons are no part of a start
 
-    said, asked, noted = content_words(answer), content_words(question), content_words(notes)
-    if not asks(question) or not asked & noted:
+    if not bears_on(notes, question):
         return ""  # no question that a note answers: a poem on the cat may say what it likes
-    if said and said <= asked and not noted <= asked:
+    said, asked, noted = content_words(answer), content_words(question), content_words(notes)
+    told = said - asked
+    if said and not told and not noted <= asked:
         return "it only says the question back"
-    strays = said - asked - noted - content_words(given)
-    if len(strays) >= STRANGE_WORDS and len(strays) >= STRANGE_SHARE * len(said):
+    strays = told - noted - content_words(given)
+    most = len(strays) >= STRANGE_WORDS and len(strays) >= STRANGE_SHARE * len(said)
+    if most or (told and not told & noted and not noted <= asked):
         return "it does not say what I have noted"
     return ""
+
+
+def bears_on(notes: str, question: str) -> bool:
+    """Whether a message is a question, and shares a word that tells something with the notes."""
+    from partner.formation.topics import content_words
+
+    return asks(question) and not content_words(question).isdisjoint(content_words(notes))
 
 
 def made_up(answer: str, given: str) -> list[str]:

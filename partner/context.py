@@ -18,7 +18,7 @@ from partner.manners import asks, courtesy
 from partner.names import day, first_line, short, source
 from partner.tags import NOTHING, Tags, all_of
 from router.model import Capabilities, Message, Request, Role
-from store.model import Engram, EngramType, Klass, Relation
+from store.model import Engram, EngramType, Klass, ProvenanceKind, Relation
 
 if TYPE_CHECKING:
     from store import Store
@@ -101,6 +101,7 @@ def gather(
     bearing = claims_first([hit.engram for hit in found.values()])
     close = {hit.engram.id for hit in nearest([found[engram.id] for engram in bearing])}
     near = tuple(e for e in bearing[: limits.retrieved] if e.id in close)
+    near = (*said_since(text, near, bearing[: limits.retrieved]), *near)
     past = earlier.bearing_on(store, text, near, classes=SEARCHED_CLASSES) if earlier.asked(text) else ()
     return Parts(
         dispositions=tuple(dispositions),
@@ -111,6 +112,26 @@ def gather(
         cautions=tuple(cautions),
         just_formed=tuple(e for e in just_formed if e.klass is not Klass.CONTROL),
     )
+
+
+def said_since(asked: str, near: Sequence[Engram], bearing: Sequence[Engram]) -> list[Engram]:
+    """Where documents alone are near: what the operator has said after them on the thing that is asked about.
+
+    A document knows nothing of what came later, and may be the likest all the same.
+    """
+    if not near or any(e.provenance.kind is not ProvenanceKind.DOCUMENT for e in near):
+        return []
+    from partner.formation.topics import content_words  # its lexicons are no part of a start
+
+    topic = content_words(asked) & content_words(near[0].content)
+    return [
+        engram
+        for engram in bearing
+        if engram.provenance.kind is ProvenanceKind.OPERATOR
+        and engram.type is not EngramType.UTTERANCE
+        and engram.created_at > near[0].created_at
+        and topic & content_words(engram.content)
+    ]
 
 
 def nearest(hits: Sequence[Hit]) -> list[Hit]:

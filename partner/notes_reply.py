@@ -94,7 +94,7 @@ def enough(
         return small or part is inventory.Part.FORBIDDEN
     if courtesy(text):
         return True
-    if (parts.near or parts.earlier) and not parts.just_formed and not writes(engine, text):
+    if not parts.just_formed and not writes(engine, text):
         return True
     if asks(text):
         return not parts.just_formed and _nobody_said(text, parts)

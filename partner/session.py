@@ -259,7 +259,7 @@ class Session:
             raise
         if reply.problem is not None:
             yield reply.problem
-        if reply.problem is not None and not reply.text.strip():
+        if reply.withheld or (reply.problem is not None and not reply.text.strip()):
             yield self._from_notes(turn, parts)
         else:
             yield self._append(turn, reply)

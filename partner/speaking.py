@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from gate.model import Verdict
 from partner import policy
 from partner.asking import Asking, Requests
-from partner.borne_out import doubt
+from partner.borne_out import bears_on, doubt
 from partner.context import Context, Limits
 from partner.events import EngineEvent, Gathered, Notice, Problem, ToolUsed, TurnEvent
 from partner.interrupts import Interrupts
@@ -51,6 +51,8 @@ class Reply:
     """What has come back so far. `partial` when it was cut short, `problem` when it failed.
 
     `before` is what was said ahead of tool calls, `calls` are those that wait, `used` how earlier ones ended.
+    `held` are the events of an answer that is judged before it is shown; `withheld`: it is not given, and the
+    notes answer.
     """
 
     pieces: list[str] = field(default_factory=list)
@@ -69,6 +71,8 @@ class Reply:
     context: Context | None = None
     partial: bool = False
     problem: Problem | None = None
+    held: list[TurnEvent] | None = None
+    withheld: bool = False
 
     @property
     def text(self) -> str:
@@ -126,7 +130,13 @@ class Speaker:
             reply.problem = Problem(message=reason, refused=denied[-1])
         elif notice := self._other_engine(requests, asking, reply):
             yield notice
-        if notice := self._doubted(requests, asking, reply):
+        notice = self._doubted(requests, asking, reply)
+        if notice and reply.held is not None and not reply.partial and reply.problem is None:
+            reply.withheld = True
+            machine.on(EventKind.ENDED)
+        else:
+            yield from reply.held or ()
+        if notice:
             yield notice
 
     def choice(self, asking: Asking) -> str:
@@ -215,18 +225,31 @@ class Speaker:
 
     def _doubted(self, requests: Requests, asking: Asking, reply: Reply) -> Notice | None:
         """That a small model's answer is not borne out by what it was given, and what its notes say."""
-        able = self.capabilities(reply.engine or "") if reply.context and reply.text else None
-        if able is None or not able.notes_in_user:
+        if not reply.context or not reply.text or not (request := self._small(requests, reply)):
             return None
-        request = requests(reply.engine or "")
         files = [part for message in request.messages for part in message.attachments if not part.is_image]
         given = [request.notes, *(message.content for message in request.messages)]
         given += [part.data.decode("utf-8", "replace") for part in files]
-        against = doubt(reply.text, request.notes, asking.text, "\n".join(given)) if request.notes else ""
+        against = doubt(reply.text, request.notes, asking.text, "\n".join(given))
         if not against:
             return None
+        if reply.held is not None:
+            return Notice(message=f"What {reply.engine} made of it is left out: {against}.")
         known = request.notes.removeprefix("- ")
         return Notice(message=f"Don't rely on {reply.engine} here: {against}. What I know: {known}")
+
+    def _small(self, requests: Requests, reply: Reply) -> Request | None:
+        """What the answering engine was sent with notes, where it is one of the kind that makes things up."""
+        able = self.capabilities(reply.engine or "")
+        request = requests(reply.engine or "") if able and able.notes_in_user else None
+        return request if request and request.notes else None
+
+    def _holds(self, requests: Requests, asking: Asking, reply: Reply) -> bool:
+        """Whether an answer is judged before it is shown: where the notes could answer instead."""
+        known = asking.parts.near or asking.parts.earlier
+        if not known or asking.only or asking.attachments or not (request := self._small(requests, reply)):
+            return False
+        return bears_on(request.notes, asking.text)
 
     def _other_engine(self, requests: Requests, asking: Asking, reply: Reply) -> Notice | None:
         """That another engine than the wanted one answered, and why."""
@@ -258,6 +281,7 @@ class Speaker:
             reply.engine, reply.model, reply.cached = event.engine, event.model, event.cached
             reply.context = requests.shown(event.engine)
             reply.tags |= requests(event.engine).tags if reply.context else NOTHING
+            reply.held = [] if self._holds(requests, asking, reply) else None
             machine.on(EventKind.STARTED)
             yield from _told(reply, asking)
             if asking.attachments and not event.cached and not self._router.capabilities(event.engine).local:
@@ -272,6 +296,7 @@ class Speaker:
         elif isinstance(event, Usage):
             reply.usage = event
         elif isinstance(event, Switched):
+            reply.held = None
             reply.pieces.clear()
             reply.calls.clear()
             reply.thoughts.clear()
@@ -281,7 +306,10 @@ class Speaker:
             yield Notice(message=cut)
         elif isinstance(event, Failed):
             self._fail(event.message, machine, reply)
-        yield EngineEvent(event=event)
+        if reply.held is None:
+            yield EngineEvent(event=event)
+        else:
+            reply.held.append(EngineEvent(event=event))
 
     def _cut(self, event: End, reply: Reply) -> str:
         """What the operator is told of an answer that did not end by itself."""

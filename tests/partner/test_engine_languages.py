@@ -28,7 +28,7 @@ def opened(tmp_path: Path, clock) -> Iterator[Callable[[Capabilities], tuple[Par
     with ExitStack() as stack:
 
         def open_(capabilities: Capabilities) -> tuple[Partner, ScriptedEngine]:
-            engine = ScriptedEngine("The cat.", capabilities=capabilities)
+            engine = ScriptedEngine("It is Murmel.", capabilities=capabilities)
             settings = Settings(
                 home=tmp_path, models_dir=tmp_path / "models", store=str(tmp_path / "identity.partner")
             )
@@ -51,17 +51,24 @@ def test_memory_answers_with_the_note_where_the_model_does_not_write_the_languag
     assert engine.requests == []
 
 
+def test_where_nothing_is_noted_it_is_not_asked_in_a_language_that_it_garbles(opened):
+    partner, engine = opened(ENGLISH_ONLY)
+    for asked in ("Darf ich untervermieten?", "Wie kocht man Reis?"):
+        assert reply(partner, asked) == "Nichts, woran ich mich erinnere, hat damit zu tun."
+    assert engine.requests == []
+
+
 def test_in_a_language_that_it_writes_the_model_is_asked(opened):
     partner, engine = opened(ENGLISH_ONLY)
     reply(partner, "The cat is called Murmel.")
-    assert reply(partner, "What is the cat called?") == "The cat."
+    assert reply(partner, "What is the cat called?") == "It is Murmel."
     assert engine.requests[-1].notes == "- The cat is called Murmel."
 
 
 def test_a_model_that_names_no_languages_is_asked_in_any(opened):
     partner, engine = opened(Capabilities(local=True, window=2048, notes_in_user=True))
     reply(partner, "Die Katze heißt Murmel.")
-    assert reply(partner, "Wie heißt die Katze?") == "The cat."
+    assert reply(partner, "Wie heißt die Katze?") == "It is Murmel."
     assert len(engine.requests) == 1
 
 

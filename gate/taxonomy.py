@@ -153,7 +153,9 @@ PRESENCE: tuple[str, ...] = tuple(
 # act -> the acts that undo or decline it; a request for one of these is not a request for the act.
 REVERSES: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
-        "delete": ("create", "write", "store"),
+        "delete": ("create", "write", "store", "insert", "enrol"),
+        "remove": ("insert", "give_back"),
+        "leave": ("stop",),
         "discard": ("store", "buy", "create"),
         "destroy": ("create", "store", "repair"),
         "create": ("delete", "discard"),

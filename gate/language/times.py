@@ -263,7 +263,8 @@ def _clock_at(tokens: list[Token], index: int, start: int, end: int, lexicon: Le
             hour = hour_at(tokens, after, end, lexicon)
             if hour is not None:
                 minute, at = with_half(tokens, after + 1, end, hour * 60 + offset, lexicon)
-                return Span(index, at, from_minute=minute, to_minute=minute)
+                bare = at == after + 1 and 0 < hour < 12  # 'at half past three'
+                return Span(index, at, from_minute=minute, to_minute=minute, bare=bare)
     counted = _minutes_to(tokens, index, start, end, lexicon)
     if counted is not None:
         return counted

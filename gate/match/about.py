@@ -17,7 +17,7 @@ from gate.match.instances import (
     named_kind,
     of_people,
 )
-from gate.match.modifier import describes
+from gate.match.modifier import describes, pictured
 from gate.match.region import (
     ANAPHOR_GRADE,
     MISSING_NAME,
@@ -57,6 +57,8 @@ def object_level(constraint: Constraint, region: Region, reading: Reading) -> in
     if groups[0] is constraint.objects and acted_on_other(groups[0], region, reading):
         level = MAYBE
     if groups[0] is constraint.objects and beside_it(constraint, region, reading):
+        level = MAYBE
+    if level == SURE and pictured(constraint, groups[0], region, reading):
         level = MAYBE
     unnamed = [group for group, grade in zip(groups[1:], grades[1:], strict=True) if grade < CERTAIN]
     if not all(_meant_unnamed(group, constraint, region, reading) for group in unnamed):
@@ -162,6 +164,8 @@ def _term(term: Term, region: Region, reading: Reading) -> float:
         grade = term_grade(term, region, reading)
         if term.mine and grade >= CERTAIN and of_somebody_else(term, region, reading):
             return MISSING_NAME
+        if grade >= CERTAIN and _private_one(term, region, reading):
+            return MISSING_NAME
         if not 0.0 < grade < CERTAIN:
             return grade  # named as it is, or not at all
         return max(
@@ -170,5 +174,19 @@ def _term(term: Term, region: Region, reading: Reading) -> float:
             headless(term, region, reading),
             misspelled(term, region, reading),
         )
+    return 0.0 if _says_private(region, reading) else 1.0
+
+
+def _says_private(region: Region, reading: Reading) -> bool:
     private = reading.lexicon.words.get("private", frozenset())
-    return 0.0 if any(reading.tokens[i].text in private for i in region.own) else 1.0
+    return any(reading.tokens[i].text in private for i in region.own)
+
+
+def _private_one(term: Term, region: Region, reading: Reading) -> bool:
+    """'my private calendar' for 'my work calendar'."""
+    lexicon = reading.lexicon
+    if len(term.parts) == 1 or reading.language != "en":
+        return False
+    working = any(lexicon.has("soft", part.word) for part in term.parts[:-1])
+    said = any(lexicon.has("soft", reading.tokens[i].text) for i in region.own)
+    return working and not said and _says_private(region, reading)

@@ -7,7 +7,7 @@ from functools import lru_cache
 from gate.constraint import Constraint
 from gate.language.lexicon import load
 from gate.language.reading import ActHit, Clause, Mood, Reading
-from gate.match.doings import does_its_noun, does_something, listed, puts_in_place, sells
+from gate.match.doings import allowed_by_word, does_its_noun, does_something, listed, puts_in_place, sells
 from gate.match.ending import KEPT_HERE, ends_it
 from gate.match.region import Region
 from gate.taxonomy import EFFECTS, FAMILY_OF, LOOKING, REVERSES, covers
@@ -84,6 +84,8 @@ def act_level(constraint: Constraint, region: Region, reading: Reading) -> tuple
     if best == NO:
         best = _unknown_verb(constraint, region, reading)
     if best == MAYBE and constraint.has_things and _same_verb(constraint, clause, reading):
+        best = SURE
+    if best < SURE and constraint.has_things and allowed_by_word(constraint, region, reading):
         best = SURE
     if clause.mood is Mood.FRAGMENT:
         best = SURE if listed(constraint, region, reading) else min(best, MAYBE)
@@ -346,6 +348,9 @@ def _unknown_verb(constraint: Constraint, region: Region, reading: Reading) -> i
         return SURE
     if constraint.acts.keys() & _CHANNELS and known and all(hit.act in _CHANNELS for hit in known):
         return NO  # 'no calls' is no rule on letters
+    channelled = constraint.acts and _CHANNELS.issuperset(constraint.acts)
+    if channelled and any(hit.sure and hit.act in _CHANNELS for hit in known):
+        return NO  # 'schreib ihr eine Mail', whatever 'schreib' may be besides
     if constraint.acts and all(FAMILY_OF.get(act) == "tell" for act in constraint.acts):
         speech = lexicon.stems.get("speech", frozenset())
         return MAYBE if any(reading.tokens[i].stem in speech for i in region.own) else NO

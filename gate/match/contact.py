@@ -135,12 +135,12 @@ def described_elsewhere(constraint: Constraint, hit: ActHit, region: Region, rea
     if not any(covers(forbidden, hit.act) for forbidden in constraint.acts):
         return False  # a rule on using covers much: only what it names is ground to ask
     classes = {term.klass for term in constraint.objects}
-    head = _direct_object(hit, region, reading)
+    head = direct_object(hit, region, reading)
     said = class_in(reading.tokens[head].text, reading.language) if head is not None else None
     return said is None or None in classes or not classes or said in classes
 
 
-def _direct_object(hit: ActHit, region: Region, reading: Reading) -> int | None:
+def direct_object(hit: ActHit, region: Region, reading: Reading) -> int | None:
     """The head of the noun phrase right after the verb."""
     lexicon, tokens = reading.lexicon, reading.tokens
     head = None

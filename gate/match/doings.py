@@ -8,6 +8,7 @@ from gate.language.numbers import CURRENCIES
 from gate.language.reading import ActHit, Clause, Mood, Reading
 from gate.language.thesaurus import verb_class
 from gate.match.region import Region, part_best
+from gate.taxonomy import FAMILY_OF
 
 SEVERAL = 8  # a rule on more acts is on no verb of its own
 _PUTTING = frozenset(("insert", "store", "write", "create", "show", "push", "copy", "move"))
@@ -22,6 +23,10 @@ _LISTED = frozenset(
 # WordNet's classes of verbs that change, move, make or take something (lexnames(5WN)): what a verb of
 # perceiving, thinking, feeling, saying or being does leaves the thing as it was.
 _EFFECTIVE = frozenset(("29", "30", "33", "34", "35", "36", "38", "40"))
+
+
+_TELLS = frozenset(("tell", "disclose", "make"))  # families
+_PARTING = frozenset(("lend", "give", "rent", "hand_out", "sell"))  # of which the other side takes
 
 
 def puts_in_place(constraint: Constraint, hit: ActHit, region: Region, reading: Reading) -> bool:
@@ -131,3 +136,32 @@ def does_something(clause: Clause, reading: Reading) -> bool:
         return False
     text = reading.tokens[clause.verbs[0]].text
     return verb_class(reading.lexicon.irregular.get(text, text)) in _EFFECTIVE
+
+
+def allowed_by_word(constraint: Constraint, region: Region, reading: Reading) -> bool:
+    """'Tell Matteo he can take the van' for a rule on lending it to him: who is told that they may do it is
+    let do it."""
+    clause, lexicon, tokens = region.clause, reading.lexicon, reading.tokens
+    if clause.mood is not Mood.ORDER or clause.tentative or clause.weak:
+        return False
+    if "may" not in region.kept:
+        region.kept["may"] = next((at for at in region.own if lexicon.has("may_word", tokens[at].text)), -1)
+    may = region.kept["may"]
+    if may < 0:
+        return False
+    verbs = [hit for hit in clause.hits if not hit.nominal and not hit.negated]
+    telling = [hit for hit in verbs if FAMILY_OF.get(hit.act) in _TELLS]
+    if not telling or telling[0].start > may:
+        return False
+    if any(lexicon.has_any(("negator", "question", "condition"), tokens[at].text) for at in region.own):
+        return False
+    first = may + 1 if reading.language != "de" else clause.start + 1
+    stems = {tokens[at].stem for at in region.own if at >= first and at not in reading.verb_places}
+    stems |= {tokens[at].stem for at in region.own if at > may}
+    if any(f"do:{stem}" in constraint.acts for stem in stems):
+        return True
+    done = {p.meaning for stem in stems for p in lexicon.acts.get(stem, ()) if not p.rest}
+    handed = not constraint.acts.keys().isdisjoint(_PARTING)
+    return (handed and not stems.isdisjoint(lexicon.stems.get("taking", frozenset()))) or any(
+        act in constraint.acts for act in done
+    )

@@ -13,6 +13,7 @@ NAMED = 0.8  # of a kind of people, where somebody is named who may be one of th
 PLAIN = 0.9
 SHORTEST_SLIP = 4  # letters from which a word that is none is taken for a slip of the rule's
 CHANNELS = frozenset(("call", "email", "message"))
+_SENT = CHANNELS | {"send"}  # 'post the shells' for 'by post'
 
 
 def named_kind(term: Term, region: Region, reading: Reading) -> float:
@@ -172,9 +173,7 @@ def by_channel(terms: tuple[Term, ...], region: Region, reading: Reading) -> boo
     clauses = [
         clause
         for clause in clauses
-        if any(
-            not hit.nominal and not hit.negated and hit.sure and hit.act in CHANNELS for hit in clause.hits
-        )
+        if any(not hit.nominal and not hit.negated and hit.sure and hit.act in _SENT for hit in clause.hits)
     ]
     verbs = {key: 1.0 for clause in clauses for at in clause.verbs for key in reading.tokens[at].keys}
     if not verbs:

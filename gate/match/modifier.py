@@ -18,10 +18,15 @@ def only_modifies(constraint: Constraint, region: Region, reading: Reading) -> b
     """Whether every object of the rule that the region names stands before another noun that it describes."""
     if reading.language != "en" or not constraint.objects or not constraint.acts:
         return False
-    if len(constraint.acts) <= MANY and any(FAMILY_OF.get(act) in _TOPICS for act in constraint.acts):
+    if len(constraint.acts) <= MANY and _is_on_telling(constraint):
         return False
     named = [term for term in constraint.objects if term_grade(term, region, reading) >= CERTAIN]
     return bool(named) and all(_describes(term, region, reading) for term in named)
+
+
+def _is_on_telling(constraint: Constraint) -> bool:
+    """Whether a rule is on telling or looking; what is opened is the thing itself."""
+    return any(FAMILY_OF.get(act) in _TOPICS and act != "open" for act in constraint.acts)
 
 
 def _describes(term: Term, region: Region, reading: Reading) -> bool:
@@ -56,6 +61,8 @@ def describes(at: int, term: Term, region: Region, reading: Reading) -> bool:
         return False
     if any(key in part.keys for part in term.parts for key in follow.keys):
         return False
+    if lexicon.has("record_noun", follow.text):
+        return True  # 'the hive records'
     if any(hit.nominal and hit.start == at + 1 for hit in region.clause.hits):
         return False  # 'a tattoo appointment': the thing that is to be done to it
     kind = noun_class(follow.text)
@@ -64,3 +71,41 @@ def describes(at: int, term: Term, region: Region, reading: Reading) -> bool:
     if made_of and (kind == FOOD or lexicon.has("dish", follow.text)):
         return False  # 'hazelnut bars': what they are made of is in them
     return kind is not None and lexicon.verbs.get(follow.stem) != "V"
+
+
+def pictured(constraint: Constraint, terms: tuple[Term, ...], region: Region, reading: Reading) -> bool:
+    """'Open the map of the north run', 'find a film about the Amazon': what is named is only what a map, a
+    picture or a list shows or tells of, under a rule that is on no telling. English alone."""
+    lexicon, tokens = reading.lexicon, reading.tokens
+    if reading.language != "en":
+        return False
+    if "pictures" not in region.kept:
+        region.kept["pictures"] = any(
+            lexicon.has("picturing", tokens[at].text) for at in region.where.values()
+        )
+    if not region.kept["pictures"] or _is_on_telling(constraint):
+        return False
+    found = False
+    for term in terms:
+        if term.soft or term_grade(term, region, reading) < CERTAIN:
+            continue
+        at = min(
+            (
+                place
+                for part in term.parts
+                if (place := region.where.get(part_best(part, region.keys)[1], -1)) >= 0
+            ),
+            default=-1,
+        )
+        before = at - 1
+        while before > 0 and lexicon.has_any(("determiner", "possessive"), tokens[before].text):
+            before -= 1
+        shown = (
+            at > 1
+            and lexicon.has("shown_of", tokens[before].text)
+            and lexicon.has("picturing", tokens[before - 1].text)
+        )
+        if not shown:
+            return False
+        found = True
+    return found

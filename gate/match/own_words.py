@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from gate.constraint import Constraint
 from gate.language.reading import Mood, Reading
+from gate.match.modifier import describes
 from gate.match.region import Region
 
 FEWEST = 2  # words from which a rule's body says enough to be told again
@@ -34,6 +35,10 @@ def said_again(constraint: Constraint, region: Region, reading: Reading) -> bool
         elif not passes(reading, at):
             return False
         at += 1
+    last = constraint.objects[-1] if constraint.objects else None
+    ends = last is not None and reading.language == "en" and last.parts[-1].word == tokens[at - 1].text
+    if last is not None and ends and describes(at - 1, last, region, reading):
+        return False  # 'open the crypt records' for a rule on opening the crypt
     rest = (tokens[after] for after in range(at, end))
     return said == len(wanted) and not any(
         token.kind != "p" and lexicon.has("negator", token.text) for token in rest

@@ -12,9 +12,11 @@ from functools import lru_cache
 
 from gate.constraint import Constraint, Part, Term
 from gate.language.lexicon import Lexicon, load
+from gate.language.normalise import fold_words
 from gate.language.reading import Clause, Mood, Reading
 from gate.language.thesaurus import ANIMAL, GROUP, PERSON, noun_class, rarity
 from gate.language.tokens import Token
+from gate.match.abroad import other_thing
 from gate.match.contact import TOUCH
 from gate.match.instances import CHANNELS, channels
 from gate.match.region import Region
@@ -72,6 +74,8 @@ def rivals_of(constraint: Constraint, region: Region, reading: Reading, text: Te
         found.thing = rival
     elif slot == "person":
         found.person = rival
+    elif all(_is_way(term, constraint) for term in groups[slot]):
+        found.place = float(any(reading.lexicon.has("way_prep", phrase.prep) for phrase in strange))
     elif not all(channels(term, reading) for term in groups[slot]):
         found.place = rival  # 'for the windows' is no other way than 'over the phone'
     return found
@@ -113,7 +117,9 @@ def contrasts(constraint: Constraint, region: Region, reading: Reading, text: Te
         return False
     if _other_channel(constraint, region, reading, text):
         return True
-    if reading.language != "en" or not _own_verb(constraint, clause, reading):
+    if reading.language != "en":
+        return other_thing(constraint, region, reading)
+    if not _own_verb(constraint, clause, reading):
         return False
     if _other_order(constraint, region, reading):
         return True
@@ -134,6 +140,15 @@ def _other_order(constraint: Constraint, region: Region, reading: Reading) -> bo
     wanted = {term.words for term in constraint.qualifiers} & ordering
     said = {reading.tokens[at].text for at in range(region.clause.start, region.clause.end)} & ordering
     return bool(wanted and said) and wanted.isdisjoint(said)
+
+
+def _is_way(term: Term, constraint: Constraint) -> bool:
+    """Whether a rule says a term behind 'by' or the like: how it is done, which no place says."""
+    words = fold_words(constraint.sentence).rstrip(".! ").split()
+    first = term.parts[0].word
+    at = words.index(first) if first in words else 0
+    ways = load("en").words["way_prep"]
+    return any(word in ways for word in words[max(0, at - 2) : at])
 
 
 def _other_channel(constraint: Constraint, region: Region, reading: Reading, text: TextSigns) -> bool:

@@ -39,6 +39,8 @@ from gate.match.windows import all_of, in_windows, local_time, moment_at
 from gate.model import Match, Truth
 from gate.taxonomy import near
 
+_MOVING = frozenset(("move",))  # 'déplace le rendez-vous de lundi': the time named is the old one
+
 
 def match_text(constraint: Constraint, view: TextView) -> Match | None:
     """The strongest match of a constraint in a text, or None. TRUE refuses, UNKNOWN asks."""
@@ -201,12 +203,17 @@ def settled_match(constraint: Constraint, view: TextView, region: Region) -> Mat
     if act + about < SURE + MAYBE:
         return None
     when = _when(constraint, view, region, hit)
-    if act == MAYBE and "schedule" in constraint.acts and when is Truth.TRUE and view.moments(region):
+    moved = hit is None and any(
+        h.sure and not h.inferred and not h.nominal and h.act in _MOVING for h in region.clause.hits
+    )
+    scheduled = "schedule" in constraint.acts and when is Truth.TRUE and view.moments(region)
+    if act == MAYBE and scheduled and not moved:
         act = SURE  # to order a thing for a time is to schedule it
     limits = _limits(constraint, view, region)
     if act == MAYBE and about == SURE and constraint.has_things:
         way = hit is not None and hit.inferred and hit.act in constraint.acts
-        if way or (_passed(constraint, view, region, when, limits) and not _records(constraint, region)):
+        told = _passed(constraint, view, region, when, limits) and not _records(constraint, region)
+        if way or (told and not moved):
             act = SURE  # a way of doing it, to the very thing; or its forbidden time or value is named
     slots = all_of((when, limits))
     if slots is Truth.FALSE or (slots is Truth.UNKNOWN and region.clause.weak):

@@ -198,3 +198,42 @@ def test_what_an_exception_asks_for_is_seen_to_first_in_other_languages() -> Non
 )
 def test_verbs_in_their_irregular_and_clipped_forms(rule: str, request_text: str) -> None:
     assert decision(rule, request_text) is REFUSE
+
+
+@pytest.mark.parametrize(
+    ("rule", "request_text", "expected"),
+    [
+        ("Never lend the van to Mateo.", "Tell Mateo he can take the van tomorrow.", REFUSE),
+        ("Never lend the van to Mateo.", "Tell Mateo he can't take the van tomorrow.", ASK),
+        ("Never lend the van to Mateo.", "Ask Mateo if he can drive the van tomorrow.", ASK),
+        ("Never sell the cello.", "Write Mr Sato that he may buy the cello.", REFUSE),
+        ("Verleih nie den Bus an Malte.", "Sag Malte, dass er den Bus morgen nehmen kann.", REFUSE),
+        ("Never send glass by courier.", "Courier the glass to Turku.", REFUSE),
+        ("Never send glass by courier.", "Send the glass to Turku.", ASK),
+        ("Never ship glass by rail.", "Ship the glass by lorry.", ALLOW),
+    ],
+)
+def test_who_is_told_that_they_may_is_let_and_a_verb_is_its_own_way(
+    rule: str, request_text: str, expected: Decision
+) -> None:
+    assert decision(rule, request_text) is expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "request_text", "expected"),
+    [
+        (
+            "Never polish the brass more than once a month.",
+            "Polish the brass on the first of the month.",
+            ASK,
+        ),
+        ("Never polish the brass more than once a month.", "Polish the spoons.", ALLOW),
+        ("Keine Anrufe bei Kunden nach 18 Uhr.", "Schreib der Kundin um 19 Uhr eine Mail.", ALLOW),
+        ("Keine Anrufe bei Kunden nach 18 Uhr.", "Ruf die Kundin um 19 Uhr an.", REFUSE),
+        ("Ne prends jamais de cours le lundi.", "Déplace le cours de lundi à jeudi.", ALLOW),
+    ],
+)
+def test_how_often_another_channel_and_the_time_that_is_left(
+    rule: str, request_text: str, expected: Decision
+) -> None:
+    assert decision(rule, request_text) is expected

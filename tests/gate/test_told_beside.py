@@ -94,3 +94,20 @@ def test_a_state_told_beside_the_order_is_asked_about() -> None:
     rule = "Never publish on amber."
     assert decision(rule, "Publish the page, I know the build is amber.") is ASK
     assert decision(rule, "Publish the page, the build is green.") is ALLOW
+
+
+@pytest.mark.parametrize(
+    ("rule", "request_text", "expected"),
+    [
+        ("Never sell the farm.", "Sell the picture of the farm.", ASK),
+        ("Never sell the picture of the farm.", "Sell the picture of the farm.", REFUSE),
+        ("Never open the crypt.", "Open the crypt records from 1910.", ASK),
+        ("Don't order from Tundra.", "Find a film about the Tundra and order it.", ASK),
+        ("Don't use my work inbox for private mail.", "Put the note in my private inbox.", ASK),
+        ("Don't use my work inbox for private mail.", "Use my work inbox for the private mail.", REFUSE),
+    ],
+)
+def test_a_picture_or_a_record_of_a_thing_is_not_the_thing(
+    rule: str, request_text: str, expected: Decision
+) -> None:
+    assert decision(rule, request_text) is expected

@@ -208,7 +208,8 @@ def _contraction(mark: str, after: str) -> str:
 
 
 _HAS = re.compile(
-    r" (?:\w+ly |just |already |now |also )?(?:been|got|had|become|taken|gone|come|grown|fallen)\b"
+    r" (?:\w+ly |just |already |now |also )?(?:been|got|had|become|taken|gone|come|grown|fallen|quit|"
+    r"(?:moved|switched|changed|returned|retired) (?:to|from|into|back|jobs|schools))\b"
 )
 _NAMES = listed("call name title dub elect appoint nickname")
 _OBJECTS = DETERMINERS - listed("all both two three four five six seven eight nine ten") | listed(

@@ -19,6 +19,7 @@ from partner.formation.model import HoldsView
 from partner.formation.relations import (
     Signals,
     aligned,
+    called_off,
     corrects,
     ended,
     flipped,
@@ -187,6 +188,7 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
             Tier.KEYED,
             flipped(new, was)
             or ended(new, was)
+            or called_off(new, was)
             or (aligned(new, was, signals) and not foreign.apart(claim.text, old.content))
             or ((signals.strong or signals.weak) and foreign.same_attribute(claim.text, old.content))
             or updates(new, was, signals)

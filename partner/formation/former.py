@@ -44,6 +44,7 @@ from partner.formation.sentences import Span, sentences
 from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
 from partner.formation.slots import fill
 from partner.formation.spelling import spelled_out
+from partner.formation.successor import succeed
 from store.model import Authority, EngramType
 
 EDGE_CHARS = 5_000  # of a longer message the beginning and the end are formed: in between is what was pasted
@@ -213,7 +214,7 @@ class _Turn:
 
     def _revises(self, raw: str) -> bool:
         """'Make that 350': the last claim again, with that value."""
-        found = revise(raw, self.overlay, self.context)
+        found = succeed(raw, self.overlay) or revise(raw, self.overlay, self.context)
         if found is None:
             return False
         self.overlay.add(said_again(found, self._said(), self.at, self.source))
@@ -227,8 +228,7 @@ class _Turn:
             for s in reversed(list(sentences(turn, 0, len(turn))))
         ]
 
-    def _said(self) -> str:
-        """The sentence in hand, as typed."""
+    def _said(self) -> str:  # the sentence in hand, as typed
         return self.text[self.sentence[0] : self.sentence[1]]
 
     def _row(self, block: Block) -> None:

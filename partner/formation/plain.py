@@ -14,10 +14,15 @@ def plain(text: str) -> str:
     text = re.sub(r" \(\d{4}-\d{2}-\d{2}\)", "", text)
     text = re.sub(r"(?i)\b(?:don['’]t|do not) mind\b", "like", text)
     text = re.sub(r"(?i)\btak(?:e|es|ing) place\b", "happens", text)
-    text = _HAS_CHANGED.sub(" has ", text)
+    text = _WHEN.sub("", _HAS_CHANGED.sub(" has ", text))
     return re.sub(r"[*_`]", "", text)
 
 
+# 'I usually get up at six', 'the key is now in the shed': when, inside the sentence, is no part of what.
+_WHEN = re.compile(
+    r"(?i)(?<=\w )(?<!right )(?<!by )(?<!until )(?<!for )(?<!just )(?<!from )"
+    r"(?:now|usually|normally|currently|generally|mostly|nowadays) (?=[a-z])"
+)
 # 'The landlord's put the unit up to 715': a change by somebody, and nothing that he is.
 _HAS_CHANGED = re.compile(
     r"(?i)['’]s (?=(?:put|raised|lowered|cut|moved|pushed|bumped|changed|increased|reduced|brought|dropped) "

@@ -203,6 +203,17 @@ def ended(new: Frame, was: Frame) -> bool:
     return bool(left) and left <= frozenset(new.rest) and new.verb != was.verb
 
 
+def called_off(new: Frame, was: Frame) -> bool:
+    """'The operation has been postponed': whatever day it was to be, it is not."""
+    if new.verb not in _verbs("called_off") or new.negative or was.negative or new.numbers or new.changed:
+        return False
+    return bool(new.topic) and new.topic == was.topic and frozenset(new.rest) <= {"off"} and _dated(was)
+
+
+def _verbs(name: str) -> frozenset[str]:
+    return listed(load("verbs-en")[name])
+
+
 @cache
 def _habitual() -> frozenset[str]:
     return listed(load("verbs-en")["habitual"])

@@ -50,8 +50,9 @@ _NOW_IS = re.compile(
 )
 # '8 kilos, actually', 'Karl, I meant', 'not under the sink - behind the machine'.
 _BEHIND = re.compile(
-    r"(?i)^(?P<v>[^,;:]{1,40}?), (?:actually|sorry|i meant?|rather|i should (?:say|have said)|"
-    r"correction)[.!]*$"
+    r"(?i)^(?P<v>[^,;:]{1,40}?), (?:actually|sorry|i meant?|rather|i should (?:say|have said)|correction|"
+    r"i (?:misread|misheard|miscounted|mistyped|misremembered|got (?:it|that) wrong|was wrong)(?: it| that)?)"
+    r"[.!]*$"
 )
 _NOT_BUT = re.compile(
     r"(?i)^not (?P<old>[^,;:–—]{2,30}?)(?:[,;:]| [-–—]+) (?:but )?(?P<v>[^,;:]{1,40}?)[.!]*$"
@@ -69,6 +70,11 @@ _V_NOW = re.compile(r"(?i)^(?P<v>[€$£]?\d[\d.,:]*(?: [a-z€%]+)?) (?:now|as 
 _DROPS = re.compile(
     r"(?i)^(?:scrap|scratch|forget|strike|drop|not) (?P<old>[^,;:–—]{2,30}?)(?:[,;:]| [-–—]+) "
     r"(?P<v>[^,;:]{1,40}?)[.!]*$"
+)
+# 'They can't do the 14th, it's the 16th.'
+_CANNOT = re.compile(
+    r"(?i)^(?:they|he|she|we|i|[a-z]+) (?:can['’]t|cannot|can not|couldn['’]t) (?:do|make|manage) "
+    r"(?P<old>[^,;:–—]{2,30}?)(?:[,;]| [-–—]+) (?:so |but |and )?(?P<v>[^,;:]{1,40}?)[.!]*$"
 )
 _GOAL_IS = re.compile(
     r"(?i)^(?:the |our |my )?(?:new )?(?:target|goal|aim|objective)(?:['’]s| is) (?:now )?"
@@ -110,7 +116,7 @@ def revise(sentence: str, holds: Overlay, context: Context) -> Revision | None:
     own = holds.own()
     recent = sorted((e for e in holds.recent(30) if e.id in context.formed), key=lambda e: -e.seq)
     for near in (own[:1], own[1:], recent) if own else (recent,):
-        fitting = [Revision(e, text) for e in near if _may_change(e) and (text := _corrected(e, said))]
+        fitting = [Revision(e, text) for e in near if may_change(e) and (text := _corrected(e, said))]
         alike = _of_unit(fitting, said.value)
         if len(alike or fitting) == 1:
             return (alike or fitting)[0]
@@ -126,7 +132,7 @@ def _by_topic(named: re.Match[str], holds: Overlay) -> Revision | None:
     topic = content_words(named["t"])
     found = [e for e in holds.about(spoken_words(named["t"])) if topic and topic <= frame(e.content).topic]
     fitting = [
-        Revision(e, text) for e in found if _may_change(e) and (text := put(e.content, value, sure=True))
+        Revision(e, text) for e in found if may_change(e) and (text := put(e.content, value, sure=True))
     ]
     return next(iter(_of_unit(fitting, value) or fitting), None)
 
@@ -135,7 +141,7 @@ def _only_goal(value: str, holds: Overlay) -> Revision | None:
     """'The target's 800 now', where one open goal alone has a figure of that kind."""
     goals = [e for e in holds.recent(30, Klass.OBJECTIVE) if e.metadata.get("status", "open") == "open"]
     fitting = [
-        Revision(e, text) for e in goals if _may_change(e) and (text := put(e.content, value, sure=True))
+        Revision(e, text) for e in goals if may_change(e) and (text := put(e.content, value, sure=True))
     ]
     unit = content_words(re.sub(r"\S*\d\S*", "", value))
     return fitting[0] if len(fitting) == 1 and unit <= content_words(fitting[0].target.content) else None
@@ -166,7 +172,7 @@ def _corrected(engram: Engram, said: Correction) -> str:
 def supplied(engram: Engram, value: str) -> str:
     """The claim that a retraction is about, with the value that was said in its place; '' where it has no
     place."""
-    return put(engram.content, value, sure=True) if _may_change(engram) else ""
+    return put(engram.content, value, sure=True) if may_change(engram) else ""
 
 
 def bare(sentence: str) -> Correction | None:
@@ -186,6 +192,9 @@ def _figure_alone(sentence: str) -> Correction | None:
     drops = _DROPS.match(sentence)
     if drops and (value := _value(drops["v"])) and not _SUBJECT.match(value) and not imperative(value):
         return Correction(f"{value}, not {drops['old']}", sure=True)
+    cannot = _CANNOT.match(sentence)
+    if cannot and (value := _value(cannot["v"])) and kind_of(cannot["old"]) and kind_of(value):
+        return Correction(value, sure=True)
     moved = _MOVED_IT.match(sentence) or _V_NOW.match(sentence)
     if moved and kind_of(moved["v"]):
         return Correction(moved["v"], sure=True)
@@ -311,7 +320,8 @@ def _inline() -> re.Pattern[str]:
     )
 
 
-def _may_change(engram: Engram) -> bool:
+def may_change(engram: Engram) -> bool:
+    """Whether a correction may say this claim again: the operator's own word, and no rule."""
     return (
         engram.provenance.authority is Authority.OPERATOR
         and engram.klass in (Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE)

@@ -84,6 +84,11 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "my {s} is now {v}",
         ),
         (
+            rf"{_HAVE}(?:got|have|been given|were given|received|been granted) an? (?:\w+ )?extension "
+            r"(?:until|till|to) (?P<v>[\w:. -]{2,30}?)",
+            "the deadline is now {v}",
+        ),
+        (
             r"(?P<t>(?:the |our |my )?[\w' -]{2,40}?) (?:has |have |"
             r"['’]s )?changed[,;:.–—-]+ (?:and )?(?:it(?:['’]s| is)|now)(?: now)? "
             r"(?P<v>[^,;]{2,40}?)(?: now)?",

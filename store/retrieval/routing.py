@@ -30,13 +30,15 @@ class Route:
 
     `priors` are the shares of the route's weight that a class gets, 0 where none is given. `content` is the
     question without the words that chose the class: what the report says on turnover is about turnover, and a
-    decision on how it is reported must not come first for the word.
+    decision on how it is reported must not come first for the word. A `bare` question says no more than which
+    class it is about ('What are my goals?').
     """
 
     classes: tuple[Klass, ...]
     preferred: Klass | None
     reason: str
     content: str
+    bare: bool = False
     priors: Mapping[Klass, float] = field(default_factory=dict)
 
 
@@ -61,6 +63,7 @@ def route(query: str, asked: Collection[Klass] | None) -> Route:
                 preferred=cue.klass,
                 reason=f"{named}{cue.reason}: {cue.klass} first",
                 content=_without(line, found, query) if cue.spent else query,
+                bare=not content_words(_rest(line, found)),
                 priors={**priors, cue.klass: cue.share},
             )
     reason = named.removesuffix("; ") or "nothing in the question prefers a class"
@@ -68,14 +71,21 @@ def route(query: str, asked: Collection[Klass] | None) -> Route:
 
 
 def named(route: Route) -> tuple[Klass, ...]:
-    """The standing class that a question names ('my goals'), not merely hints at; none is ()."""
-    return tuple(klass for klass in STANDING if klass is route.preferred and route.priors[klass] >= 1.0)
+    """The standing class that a question names and asks for as a whole ('my goals'); none is ()."""
+    whole = route.bare and route.preferred in STANDING
+    return tuple(
+        klass for klass in STANDING if whole and klass is route.preferred and route.priors[klass] >= 1
+    )
 
 
 def _without(line: str, cue: re.Match[str], query: str) -> str:
     """The question's words but for the cue's; the question itself where they alone say nothing."""
-    rest = f"{line[: cue.start()]} {line[cue.end() :]}"
+    rest = _rest(line, cue)
     return rest if content_words(rest) else query
+
+
+def _rest(line: str, cue: re.Match[str]) -> str:
+    return f"{line[: cue.start()]} {line[cue.end() :]}"
 
 
 def _named(asked: Collection[Klass]) -> str:

@@ -65,9 +65,7 @@ def test_a_prohibition_is_never_in_a_ranked_list(make):
 
 
 @pytest.mark.conforms("P9")
-@pytest.mark.parametrize(
-    "question", ["What are my goals?", "Welche Ziele habe ich?", "which goals have I set?"]
-)
+@pytest.mark.parametrize("question", ["What are my goals?", "Welche Ziele habe ich?", "¿Qué metas tengo?"])
 def test_a_question_that_names_goals_finds_those_that_share_no_word_with_it(question: str):
     corpus = MemoryCorpus()
     pursued = [

@@ -5,7 +5,7 @@ from __future__ import annotations
 from gate.constraint import CERTAIN, LIKELY, Constraint, Term
 from gate.language.reading import Mood, Reading
 from gate.language.thesaurus import PERSON, noun_class
-from gate.match.acts import MAYBE, NO, SURE
+from gate.match.acts import MANY, MAYBE, NO, SURE
 from gate.match.contact import of_other, of_somebody_else, other_kind
 from gate.match.instances import (
     acted_on_other,
@@ -52,6 +52,8 @@ def object_level(constraint: Constraint, region: Region, reading: Reading) -> in
     if grades[0] < LIKELY:
         if any(grade > ANAPHOR_GRADE for grade in grades[1:]):
             return MAYBE
+        if on_people_at_times(constraint) and _is_named(region, reading):
+            return MAYBE
         return MAYBE if groups[0] is constraint.places and _told_beside(groups[0], region, reading) else NO
     level = SURE if grades[0] >= CERTAIN or _head_alone(groups[0], region, reading) else MAYBE
     if groups[0] is constraint.objects and acted_on_other(groups[0], region, reading):
@@ -73,6 +75,19 @@ def _meant_unnamed(group: tuple[Term, ...], constraint: Constraint, region: Regi
     if group is not constraint.recipients:
         return False
     return _goes_to_a_name(constraint, region, reading) or goes_to_them(constraint, region, reading)
+
+
+def on_people_at_times(constraint: Constraint) -> bool:
+    """Whether a rule is on doing something at some time to a kind of people, and on no thing: 'no calls to
+    customers after six', 'never text employees on Sundays'. Somebody named may be one of them."""
+    if not constraint.windows or constraint.language != "en" or len(constraint.acts) > MANY:
+        return False
+    if bool(constraint.objects) == bool(constraint.recipients) or constraint.places:
+        return False
+    return all(
+        term.klass == PERSON and not any(part.exact for part in term.parts)
+        for term in (*constraint.objects, *constraint.recipients)
+    )
 
 
 def _told_beside(terms: tuple[Term, ...], region: Region, reading: Reading) -> bool:
@@ -129,8 +144,15 @@ def _goes_to_a_name(constraint: Constraint, region: Region, reading: Reading) ->
         return False
     if not any(of_people(term, reading) for term in constraint.recipients):
         return False
-    named = [i for i in region.names if i != region.clause.start]
     about = {key for term in constraint.objects for part in term.parts for key in part.keys}
+    return _is_named(region, reading, frozenset(about))
+
+
+def _is_named(region: Region, reading: Reading, about: frozenset[str] = frozenset()) -> bool:
+    """Whether the clause names somebody, and no kind of people beside."""
+    if reading.language != "en":
+        return False
+    named = [i for i in region.names if i != region.clause.start]
     kinds = [
         i for i in region.own
         if reading.tokens[i].kind == "w" and i not in region.names and i not in reading.verb_places

@@ -10,7 +10,7 @@ from gate.language.lexicon import CJK
 from gate.language.normalise import fold_words
 from gate.language.numbers import Quantity
 from gate.language.reading import ActHit, Mood, Reading
-from gate.match.about import object_level
+from gate.match.about import object_level, on_people_at_times
 from gate.match.acts import (
     MAYBE,
     NO,
@@ -123,6 +123,8 @@ def _unlearned_match(constraint: Constraint, view: TextView, region: Region) -> 
             return _make(constraint, view, region, None, Truth.TRUE, ())
         if sure is not None and not constraint.has_things and constraint.limits and view.quantities(region):
             return sure  # 'pay 60' under 'never pay more than 50 euros': a value, and nothing else to go by
+        if sure is not None and on_people_at_times(constraint) and view.moments(region):
+            return sure  # 'call Mrs Sommer at seven' under 'no calls to customers after six'
     return _weighed_match(constraint, view, region)
 
 

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 
 from gate.constraint import Constraint, Part, Term
+from gate.match.about import on_people_at_times
 from gate.match.acts import MANY
 from gate.match.features import TOUCH
 from gate.match.signs import asking_regions
@@ -72,6 +73,8 @@ class TextIndex:
         elif len(constraint.acts) <= MANY:
             for act in _covered(constraint):
                 _post(self.described_of_act, act, position)
+            if on_people_at_times(constraint):
+                self._post_acts(constraint, position)
 
     def _post_term(self, term: Term, position: int) -> None:
         exact = [part for part in term.parts if part.exact]

@@ -111,3 +111,20 @@ def test_a_picture_or_a_record_of_a_thing_is_not_the_thing(
     rule: str, request_text: str, expected: Decision
 ) -> None:
     assert decision(rule, request_text) is expected
+
+
+@pytest.mark.parametrize(
+    ("rule", "request_text", "expected"),
+    [
+        ("No calls to clients after 6 pm.", "Call Mrs Sommer back at half past seven tonight.", ASK),
+        ("No calls to clients after 6 pm.", "Call Mrs Sommer back at three.", ALLOW),
+        ("No calls to clients after 6 pm.", "Call Mrs Sommer back.", ALLOW),
+        ("No calls to clients after 6 pm.", "Call my mother at half past seven tonight.", ALLOW),
+        ("Don't text employees on weekends.", "Text Jonas on Sunday that the shift moved.", ASK),
+        ("Don't text employees on weekends.", "Meet Jonas on Sunday.", ALLOW),
+    ],
+)
+def test_somebody_named_may_be_one_of_those_who_are_left_alone_at_that_time(
+    rule: str, request_text: str, expected: Decision
+) -> None:
+    assert decision(rule, request_text) is expected

@@ -39,7 +39,7 @@ from partner.formation.relative import main_clause
 from partner.formation.replaced import old_value, out_of_play
 from partner.formation.restating import carrying, said_again, take_back, taken_back_for
 from partner.formation.revision import revise, within
-from partner.formation.rewording import moved, reworded, without_tail
+from partner.formation.rewording import moved, reworded, without_request, without_tail
 from partner.formation.sentences import Span, sentences
 from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
 from partner.formation.slots import fill
@@ -151,7 +151,7 @@ class _Turn:
     def _sentence(self, block: Block, start: int, end: int) -> None:
         said = self.text[start:end]
         raw = spelled_out(said) if self.cues.code == "en" else said
-        raw = within(raw) or raw
+        raw = within(raw) or without_request(raw)
         self.respelled = raw != said
         if block.kind == "row":
             self._row(block)

@@ -23,6 +23,11 @@ _WHEN_WHERE = listed("on at in from by")
 _HIS = listed("his her its their")
 _MANY = {"has": "have", "is": "are", "was": "were", "does": "do", "'s": "are"}
 MAX_SUBJECT = 4
+# 'My mum's birthday is 9 Feb, dad's is 3 Oct': the thing is said once.
+_SAME_OF = re.compile(
+    r"(?i)^(?P<first>[\w '’-]{1,40}?['’]s (?P<n>[a-z][a-z -]{2,30}?) (?P<be>is|are|was|were) [^,;]{1,40}?)"
+    r"(?:,| and|, and) (?P<b>(?:my |our |the )?\w+['’]s) (?:is|are|was|were) (?P<w>[^,;]{1,40})$"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +42,10 @@ class _Said:
 
 def gapped(clause: Clause) -> list[Clause]:
     """The claims of a sentence whose verb is said once, or an empty list where it is no such sentence."""
+    same = _SAME_OF.match(clause.text)
+    if same:
+        second = f"{same['b']} {same['n']} {same['be']} {same['w']}"
+        return [replace(clause, text=same["first"]), replace(clause, text=second)]
     parts = _BETWEEN.split(mask(clause.text))
     if len(parts) < 2 or '"' in clause.text:
         return []

@@ -59,13 +59,17 @@ _NOT_BUT = re.compile(
 )
 # 'They've brought it forward to 28 March', 'it's been moved to 15:00', '80 now!'.
 _MOVED_IT = re.compile(
-    r"(?i)^(?:(?:they|we|i|he|she)(?:['’](?:ve|s|d)| have| has| had)? (?:\w+ )?"
+    r"(?i)^(?:(?:they|we|i|he|she|(?!it\b)[\w'’]+(?: [\w'’]+)?)(?:['’](?:ve|s|d)| have| has| had)? (?:\w+ )?"
     r"(?:moved|brought|pushed|put|shifted|postponed|rescheduled|changed|raised|lowered) (?:it|that|this)|"
     r"it(?:['’]s| has| is| was)? (?:now |just )?(?:been )?"
     r"(?:moved|brought|pushed|put|shifted|postponed|rescheduled|"
-    r"changed|raised|lowered))(?: forward| back| up| down)? to (?P<v>[^,;:]{1,30}?)(?: now| instead)?[.!]*$"
+    r"changed|raised|lowered))(?: forward| back| up| down)? to (?P<v>[^,;:]{1,30}?)"
+    r"(?: now| instead|,? same (?:time|place|day))*[.!]*$"
 )
-_V_NOW = re.compile(r"(?i)^(?P<v>[€$£]?\d[\d.,:]*(?: [a-z€%]+)?) (?:now|as of today|these days)[.!]*$")
+_V_NOW = re.compile(
+    r"(?i)^(?:(?:it['’]s |i['’]m |we['’]re |now |already )*(?:down|up|back) to )?"
+    r"(?P<v>[€$£]?\d[\d.,:]*(?: [a-z€%]+)?) (?:now|as of today|these days)[.!]*$"
+)
 # 'Scrap Cork, it's in Galway.'
 _DROPS = re.compile(
     r"(?i)^(?:scrap|scratch|forget|strike|drop|not) (?P<old>[^,;:–—]{2,30}?)(?:[,;:]| [-–—]+) "

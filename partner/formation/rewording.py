@@ -84,6 +84,17 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "my {s} is now {v}",
         ),
         (
+            r"(?:my|our|the) old (?P<s>[a-z][\w -]{2,30}?) (?:was|is) [^,;]{2,40}[,;]? (?:and |but )?"
+            r"(?:my|our|the) new one(?:['’]s| is)(?: now)? (?P<v>[^,;]{2,40}?)(?: now)?",
+            "my {s} is now {v}",
+        ),
+        (
+            rf"[\w.' -]{{2,30}}?(?:['’]s| is) (?:no longer|not) (?P<t>{_THING})(?: any ?more)?[,;:–—-]+ "
+            r"(?:and )?"
+            r"(?:it|that|now it)(?:['’]s| is)(?: now)? (?P<v>[^,;]{2,40}?)(?: now)?",
+            "{t} is now {v}",
+        ),
+        (
             rf"{_HAVE}(?:got|have|been given|were given|received|been granted) an? (?:\w+ )?extension "
             r"(?:until|till|to) (?P<v>[\w:. -]{2,30}?)",
             "the deadline is now {v}",
@@ -103,9 +114,30 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     )
 )
 # 'Stefan ist nach Linz umgezogen' says that Stefan lives in Linz now.
+_HANDED_ON = (
+    (
+        r"[\w. -]{2,40}?",
+        r"ist (?:nicht mehr|nicht länger) (?P<t>(?:mein|unser)\w* [\w-]{2,30}), (?:das|es) ist (?:jetzt|nun) "
+        r"(?P<v>[\w. -]{2,40}?)",
+        "{t} ist jetzt {v}",
+    ),
+    (
+        r"[\w. -]{2,40}?",
+        r"n['’]est plus (?P<t>(?:mon|ma|notre) [\w-]{2,30}), c['’]est (?:maintenant )?(?P<v>[\w. -]{2,40}?)"
+        r"(?: maintenant)?",
+        "{t} est maintenant {v}",
+    ),
+    (
+        r"[\w. -]{2,40}?",
+        r"ya no es (?P<t>(?:mi|nuestr[oa]) [\w-]{2,30}), (?:ahora )?"
+        r"(?:lo )?es (?:ahora )?(?P<v>[\w. -]{2,40}?)",
+        "{t} ahora es {v}",
+    ),
+)
 _MOVED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
     (re.compile(rf"(?i)^(?P<w>{who}) {moved}[.!]*$"), plain)
     for who, moved, plain in (
+        *_HANDED_ON,
         (
             r"(?!ich |wir )[\w ]{2,40}?",
             r"ist (?:\w+ ){0,3}?(?:von [\w ]+ )?nach (?P<v>[\w -]{2,30}?) (?:um)?gezogen",
@@ -137,7 +169,20 @@ _TAIL = re.compile(
     r"(?:just )?(?:so you know|fyi|for the record|by the way|btw|mind you|as i said|as agreed|"
     r"for your information))(?:,? please)?(?=[.!]*$)"
 )
-_NAMED = re.compile(r"[A-Z\d]")
+_NAMED = re.compile(r"[A-Z\d@]")
+
+
+_NOTE_THAT = re.compile(
+    r"(?i)^(?:(?:hey|hi|so|ok|okay|please)[, ]+)*(?:can|could|will|would) you (?:please |just |kindly )*"
+    r"(?:remember|note|keep in mind|bear in mind|make a note|save|store|write down|jot down|write)"
+    r"(?: for me)?(?: down)?(?: that |,? ?: ?)(?=\S)"
+)
+
+
+def without_request(sentence: str) -> str:
+    """'Can you remember that the meter read 4412?' as what it tells."""
+    rest = _NOTE_THAT.sub("", sentence, count=1)
+    return sentence if rest == sentence else rest.rstrip(" ?") + "."
 
 
 def without_tail(sentence: str) -> str:
@@ -149,7 +194,8 @@ def moved(sentence: str) -> str:
     """Who moved where, in the languages without a grammar here, as where they live now."""
     for pattern, plain in _MOVED:
         if match := pattern.match(sentence):
-            return plain.format_map({k: v.strip() for k, v in match.groupdict().items()}) + "."
+            said = plain.format_map({k: v.strip() for k, v in match.groupdict().items()})
+            return said[:1].upper() + said[1:] + "."
     return sentence
 
 

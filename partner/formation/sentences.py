@@ -27,7 +27,11 @@ _QUOTED = re.compile(
     r"|“[^“”\n]{1,600}\"|‹[^›\n]{1,600}›"
 )
 _STOP = re.compile(r"[.!?…]+[\"'”’»)\]*_]*(?=\s|$|[^\w\s.,;:!?)\]\"'”’»*_-])|[。！？!?]+[」』）]*|\n")
-_AFTER_NUMBER = re.compile(r"\s+(?:[a-zäöüß]|\d|(?:Jan|Feb|März|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\w*)")
+_AFTER_NUMBER = re.compile(
+    r"\s+(?:[a-zäöüß]|\d|(?:Jan|Feb|März|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt|Nov|Dez)\w*|"
+    r"(?:Klasse|Stock|Stockwerk|Etage|Runde|Semester|Woche|Monat|Jahr\w*|Stunde|Kapitel|Platz|Liga|Reihe|"
+    r"Schuljahr|Lebensjahr|Geburtstag|Hochzeitstag|Advent|Mal|Tag|Teil|Band|Mannschaft)\b)"
+)
 
 
 @dataclass(frozen=True, slots=True)

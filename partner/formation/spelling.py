@@ -19,7 +19,9 @@ _SHORT = {
     "definately": "definitely", "recieve": "receive", "adress": "address", "tommorow": "tomorrow",
     "tommorrow": "tomorrow", "tomorow": "tomorrow", "wensday": "Wednesday", "teh": "the", "abt": "about",
     "w/o": "without", "w/": "with", "ppl": "people", "appt": "appointment", "wk": "week", "mins": "minutes",
-    "yday": "yesterday", "nvm": "never mind", "i": "I", "id": "I'd", "ill": "I'll",
+    "thu": "Thursday", "thur": "Thursday", "thurs": "Thursday", "tue": "Tuesday", "tues": "Tuesday",
+    "weds": "Wednesday", "fri": "Friday", "yday": "yesterday", "nvm": "never mind",
+    "i": "I", "id": "I'd", "ill": "I'll",
 }  # fmt: skip
 # 'id' and 'ill' are words of their own too: only where a verb's place follows.
 _WISH = re.compile(

@@ -87,6 +87,33 @@ def held(*turns: str) -> list[str]:
             ["Ab nächster Woche treffen wir uns mittwochs."],
         ),
         (("My sister lives in Leeds.", "She's moved to York."), ["My sister has moved to York."]),
+        (
+            ("the boiler man comes thu between 8 and 12", "boiler man moved it to fri same time"),
+            ["The boiler man comes Friday between 8 and 12."],
+        ),
+        (("I weigh 82 kilos", "down to 80 now!"), ["I weigh 80 kilos."]),
+        (("my old email was jo@web.de, the new one is jo@posteo.de",), ["My email is now jo@posteo.de."]),
+        (("Karim is my boss.", "Karim is no longer my boss, it's Lund now."), ["My boss is now Lund."]),
+        (
+            ("Karim ist mein Chef.", "Karim ist nicht mehr mein Chef, das ist jetzt Frau Lund."),
+            ["Mein Chef ist jetzt Frau Lund."],
+        ),
+        (
+            ("Meine Tochter geht in die 3. Klasse.", "Sie ist jetzt in der 4. Klasse."),
+            ["Meine Tochter ist jetzt in der 4. Klasse."],
+        ),
+        (
+            ("my mum's birthday is 9 Feb, dad's is 3 Oct",),
+            ["My mum's birthday is 9 Feb.", "Dad's birthday is 3 Oct."],
+        ),
+        (
+            ("hey can you remember that the gas meter reading was 4412 on 1 Nov",),
+            ["The gas meter reading was 4412 on 1 Nov."],
+        ),
+        (
+            ("I'm off from the 12th to the 26th of August", "I'm off."),
+            ["I'm off from the 12th to the 26th of August."],
+        ),
         (("Please answer in German.",), ["Please answer in German."]),
         (("The keys are with Rosa.", "That was wrong, sorry. Hal has the keys."), ["Hal has the keys."]),
         (("Karl bringt den Grill mit.", "Nein, Karl ist krank."), ["Karl bringt den Grill mit."]),

@@ -8,14 +8,18 @@ and leaves where there is none.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import ExitStack, suppress
 from typing import TYPE_CHECKING
 
 from prompt_toolkit import PromptSession
-from prompt_toolkit.completion import Completer, Completion
+from prompt_toolkit.application import get_app
+from prompt_toolkit.completion import Completer, Completion, PathCompleter
+from prompt_toolkit.document import Document
+from prompt_toolkit.filters import Condition
 from prompt_toolkit.formatted_text import HTML
 from prompt_toolkit.history import DummyHistory, History, ThreadedHistory
+from prompt_toolkit.key_binding import KeyBindings
 
 from partner.interrupts import SignalInterrupts
 
@@ -23,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from prompt_toolkit.completion import CompleteEvent
-    from prompt_toolkit.document import Document
+    from prompt_toolkit.key_binding import KeyPressEvent
 
     from partner.settings import Settings
     from partner.terminal.talk import Talk
@@ -40,7 +44,10 @@ def converse(load: Callable[[], Settings]) -> int:
     """Talk until the operator leaves. Returns the exit code; raises what keeps the partner from opening."""
     said = _Said()
     editor: PromptSession[str] = PromptSession(
-        history=ThreadedHistory(said), completer=_Slash(), complete_while_typing=False
+        history=ThreadedHistory(said),
+        completer=Slash(lambda: opening.engines()),
+        complete_while_typing=False,
+        key_bindings=line_keys(),
     )
     with _Opening(load, editor) as opening:
         said.opening = opening
@@ -96,6 +103,10 @@ class _Opening:
         """The conversation once it has opened; None when it could not."""
         self._thread.join()
         return self._talk if self._failure is None else None
+
+    def engines(self) -> list[str]:
+        """The names of the engines; none before it has opened."""
+        return [] if self._talk is None else list(self._talk.partner.settings.config.engines)
 
     def check(self) -> None:
         """Raise what went wrong meanwhile, if something did."""
@@ -183,14 +194,47 @@ def _lets_it() -> bool | None:
     return None if said is None else _word(said) in YES
 
 
-class _Slash(Completer):
-    """Completes the slash command at the start of a line."""
+class Slash(Completer):
+    """Completes the slash command at the start of a line, and the engine or the file behind it.
+
+    `engines` gives the names of those that are there; none while the partner is still opening.
+    """
+
+    def __init__(self, engines: Callable[[], Iterable[str]]) -> None:
+        self._engines = engines
+        self._files = PathCompleter(expanduser=True)
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterator[Completion]:
         from partner.terminal.slash import Commands
 
-        text = document.text
-        if text.startswith("/") and " " not in text:
-            for name in Commands.names():
-                if name.startswith(text):
-                    yield Completion(name, start_position=-len(text))
+        command, space, rest = document.text_before_cursor.partition(" ")
+        if not command.startswith("/"):
+            return
+        if not space:
+            yield from _beginning(command, Commands.names())
+        elif command == "/model":
+            yield from _beginning(rest, self._engines())
+        elif command in ("/attach", "/ingest"):
+            yield from self._files.get_completions(Document(rest), complete_event)
+
+
+def _beginning(text: str, names: Iterable[str]) -> Iterator[Completion]:
+    return (Completion(name, start_position=-len(text)) for name in names if name.startswith(text))
+
+
+def line_keys() -> KeyBindings:
+    """Enter ends the message; Alt-Enter, or a backslash before Enter, begins another line of it."""
+    keys = KeyBindings()
+
+    @keys.add("escape", "enter")
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.insert_text("\n")
+
+    @keys.add(
+        "enter", filter=Condition(lambda: get_app().current_buffer.document.text_before_cursor.endswith("\\"))
+    )
+    def _(event: KeyPressEvent) -> None:
+        event.current_buffer.delete_before_cursor()
+        event.current_buffer.insert_text("\n")
+
+    return keys

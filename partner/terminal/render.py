@@ -85,7 +85,8 @@ def cost_text(partner: Partner) -> str:
         if failed := total.attempts - total.answered:
             unknown += f"; asked {failed} more time{'' if failed == 1 else 's'} without an answer"
         lines.append(
-            f"{total.engine}: {total.answered} answers ({total.cached} from the cache), "
+            f"{total.engine}: {total.answered} answer{'' if total.answered == 1 else 's'} "
+            f"({total.cached} from the cache), "
             f"{total.tokens_in} tokens in, {total.tokens_out} out, ${total.cost_usd:.4f}{unknown}"
         )
     return "\n".join(lines)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
+from shutil import get_terminal_size
 from typing import TYPE_CHECKING
 
 from partner.cli.boundary import explain
@@ -80,7 +82,8 @@ class Commands:
         word, _, rest = text.strip()[1:].partition(" ")
         entry = TABLE.get(word)
         if entry is None:
-            self.write(f"! There is no command /{word}. See /help")
+            near = [f"Did you mean /{one}?" for one in get_close_matches(word, TABLE, n=1)]
+            self.write(" ".join([f"! There is no command /{word}.", *near, "See /help"]))
             return
         try:
             if not rest.strip() and entry.usage == f"/{word} WORDS":
@@ -96,7 +99,16 @@ class Commands:
 
 def _help(c: Commands, _: str) -> None:
     width = max(len(entry.usage) for entry in TABLE.values()) + 2
-    c.write("\n".join(f"  {entry.usage:<{width}}{entry.says}" for entry in TABLE.values()))
+    longest = width + 2 + max(len(entry.says) for entry in TABLE.values())
+    gap = "" if longest <= get_terminal_size((longest, 24)).columns else "\n      "  # a narrow window
+    lines: list[str] = []
+    for title, names in GROUPS.items():
+        lines.append(title)
+        for entry in map(TABLE.__getitem__, names):
+            lines.append(
+                f"  {entry.usage}{gap}{entry.says}" if gap else f"  {entry.usage:<{width}}{entry.says}"
+            )
+    c.write("\n".join([*lines, KEYS]))
 
 
 def _model(c: Commands, name: str) -> None:
@@ -283,6 +295,16 @@ def _exit(c: Commands, _: str) -> None:
     raise Leave
 
 
+GROUPS = {
+    "Write down": ("remember", "forbid", "aim", "ingest", "inbox"),
+    "Look": ("recall", "brief", "why", "history", "context", "rule"),
+    "Take back": ("undo", "retract", "approve"),
+    "Answers": ("model", "attach", "cost", "help", "exit"),
+}
+KEYS = (
+    "Keys: Tab completes a command, an engine, a file · Ctrl-R searches what you said · Alt-Enter, or \\ "
+    "before Enter, begins a new line"
+)
 TABLE: dict[str, Entry] = {
     "help": Entry("/help", "this list", _help),
     "model": Entry("/model [NAME]", "the engines, or answer with another one ('none' for none)", _model),

@@ -13,6 +13,11 @@ from zoneinfo import ZoneInfo
 
 import pytest
 from cli_child import run
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
 
 from partner.cli.when import read_moment
 from partner.errors import StoreGone, UsageError
@@ -20,6 +25,7 @@ from partner.manners import courtesy
 from partner.operations import Partner
 from partner.rules import forbid_each
 from partner.settings import engine_meant
+from partner.terminal.interactive import Slash, line_keys
 from partner.terminal.slash import Commands, Leave
 from router.config import EngineConfig, RouterConfig
 from store.model import Klass
@@ -207,3 +213,57 @@ def answer(unaided: Partner) -> Callable[[str], str]:
         return list(unaided.turn(text))[-1].text  # type: ignore[union-attr]
 
     return said_to
+
+
+def test_a_command_written_nearly_right_is_asked_about(said: tuple[Commands, list[str]]) -> None:
+    commands, lines = said
+    commands.run("/atach notes.md")
+    commands.run("/zzz")
+    assert lines == [
+        "! There is no command /atach. Did you mean /attach? See /help",
+        "! There is no command /zzz. See /help",
+    ]
+
+
+def test_help_names_every_command_once_and_fits_a_narrow_window(
+    said: tuple[Commands, list[str]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    commands, lines = said
+    for columns in ("40", "120"):
+        monkeypatch.setenv("COLUMNS", columns)
+        commands.run("/help")
+    narrow, wide = lines
+    for name in Commands.names():
+        assert wide.count(f"  {name} ") == 1
+        assert narrow.count(f"  {name}") == 1
+    assert all(len(line) <= 40 for line in narrow.splitlines() if line.startswith("  /"))
+
+
+@pytest.mark.parametrize(
+    ("typed", "offered"),
+    [
+        ("/at", ["/attach"]),
+        ("/model l", ["local"]),
+        ("/model ", ["local", "none"]),
+        ("/attach no", ["tes.md"]),
+        ("at", []),
+        ("what is in /at", []),
+    ],
+)
+def test_tab_completes_a_command_an_engine_and_a_file(
+    typed: str, offered: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "notes.md").touch()
+    monkeypatch.chdir(tmp_path)
+    completer = Slash(lambda: ["local", "none"])
+    found = completer.get_completions(Document(typed), CompleteEvent())
+    assert [one.text for one in found] == offered
+
+
+def test_a_message_of_several_lines_is_typed_with_alt_enter_or_a_backslash() -> None:
+    with create_pipe_input() as keyboard:
+        keyboard.send_text("Ana owns it.\x1b\rBea sees it.\\\rCem pays.\r")
+        editor: PromptSession[str] = PromptSession(
+            key_bindings=line_keys(), input=keyboard, output=DummyOutput()
+        )
+        assert editor.prompt() == "Ana owns it.\nBea sees it.\nCem pays."

@@ -114,7 +114,7 @@ def draft_of(turn: Turn) -> Draft:
         content=turn.text.strip() or "...",
         provenance=Provenance(kind=kind, source="conversation"),
         valid_from=turn.said_at,
-        metadata={"speaker": turn.speaker, "session": turn.session},
+        metadata={k: v for k, v in (("speaker", turn.speaker), ("session", turn.session)) if v},
     )
 
 
@@ -181,9 +181,9 @@ CUES = ("speaker", "role", "reply", "asking", "length", "date", "answer", "sessi
 STANDING = ("salience", "use", "recency", "authority")
 
 
-def structures() -> dict[str, tuple[bool, RankSettings]]:
+def structures(full: RankSettings | None = None) -> dict[str, tuple[bool, RankSettings]]:
     """Rankings that differ in kind: whether the embedder takes part, and the weights."""
-    full = RankSettings()
+    full = full or RankSettings()
     off = {name: 0.0 for name in full.__dataclass_fields__ if name.startswith("weight_")}
     alone = {"window_before": (), "window_after": ()}
     bare = replace(full, **{**off, "weight_similarity": 1.0}, **alone)
@@ -219,13 +219,13 @@ def run_ablation(path: Path, embedder: Embedder | None, *, every: int) -> dict[s
                 retriever = Retriever(corpus, embedder if with_vectors else None, settings=settings)
                 for question in conversation.questions[::every]:
                     hits = retriever.rank(question.text, now=NOW, limit=settings.read).hits
-                    for row, found in (_leaving_out(hits) if name == "all" else {name: hits}).items():
+                    for row, found in (leaving_out(hits) if name == "all" else {name: hits}).items():
                         turns = [turn_of[seq] for hit in found for seq in (hit.seq, *hit.duplicates)]
                         rows[row].append(score(turns, question, session_of))
     return {name: figures(found, "turn") for name, found in rows.items()}
 
 
-def _leaving_out(hits: Sequence[Ranked]) -> dict[str, list[Ranked]]:
+def leaving_out(hits: Sequence[Ranked]) -> dict[str, list[Ranked]]:
     """The ranking, and what it were without each of its terms."""
     parts = {"all": (), **{f"all but {cue}": (cue,) for cue in CUES}, "all but standing": STANDING}
     return {

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from store.model import Klass
 from store.retrieval import late, vectors
 from store.retrieval.ports import Float32
 from store.retrieval.scoring import Similarities
 from store.retrieval.settings import RankSettings
 from store.retrieval.tail import View
+from store.retrieval.traits import KLASS_CODE
 
 LAST = np.iinfo(np.int64).max
 
@@ -36,6 +38,8 @@ def by_words_alone(lexical: Mapping[int, float], seqs: NDArray[np.int64]) -> Sim
         dense=bare,
         alone=bare,
         window=bare,
+        sizes=bare,
+        uneven=np.zeros(seqs.shape[0], np.float32),
         linked=np.zeros(seqs.shape[0], np.float32),
         before=np.full(seqs.shape[0], -1, np.int64),
         answered=np.zeros(seqs.shape[0], np.float32),
@@ -56,7 +60,9 @@ def in_conversation(
     s = settings
     reach = len(s.discounts) // 2
     places, sessions, near = _placed(views, seqs, reach)
-    matched = late.matches(views, places, meaning.tokens)
+    sizes, told = late.sizes(views, places), _told(views, places)
+    uneven = late.unevenness(sizes[told], s.even, s.uneven)
+    matched = _matched(views, places, meaning, sizes, told, uneven, s)
     words = _looked_up(lexical, seqs)
     if (turns := sessions != 0).any():  # a claim has fewer words than its turn, so BM25 puts it first
         words[turns] /= max(float(words[turns].max()), 1e-9)
@@ -65,7 +71,9 @@ def in_conversation(
     new = new[(new >= 0) & (new <= (LAST if as_of is None else as_of))]
     if new.shape[0]:
         more, more_sessions, more_near = _placed(views, new, reach)
-        matched = np.concatenate([matched, late.matches(views, more, meaning.tokens)], axis=1)
+        sized = late.sizes(views, more)
+        beside = _matched(views, more, meaning, sized, _told(views, more), uneven, s)
+        matched, sizes = np.concatenate([matched, beside], axis=1), np.concatenate([sizes, sized])
         seqs, sessions = np.concatenate([seqs, new]), np.concatenate([sessions, more_sessions])
         places = (np.concatenate([places[0], more[0]]), np.concatenate([places[1], more[1]]))
         near, words = (
@@ -84,10 +92,41 @@ def in_conversation(
         dense=_closeness(views, places, meaning.pooled),
         alone=alone,
         window=beside,
+        sizes=sizes,
+        uneven=np.full(seqs.shape[0], uneven, np.float32),
         linked=np.zeros(seqs.shape[0], np.float32),
         before=near[:, 0] if reach else np.full(seqs.shape[0], -1, np.int64),
         answered=_answered(meaning.weights, matched, window, around, s.weight_reply),
     )
+
+
+def _matched(
+    views: Sequence[View],
+    places: tuple[NDArray[np.int64], NDArray[np.int64]],
+    meaning: Meaning,
+    sizes: Float32,
+    told: NDArray[np.bool_],
+    uneven: float,
+    settings: RankSettings,
+) -> Float32:
+    """The best match of each token of the question in each text.
+
+    The best of many is high by chance: of an answer with a list of advice every token of a question finds
+    something like it. So where some talk at length and others briefly, a match in a long turn is worth less.
+    """
+    matched = late.matches(views, places, meaning.tokens)
+    if (share := settings.dilution * uneven) == 0.0:
+        return matched
+    longer = np.maximum(np.nan_to_num(sizes) - np.log(settings.dilute_from), 0.0)
+    return np.maximum(matched - share * longer * told, late.ABSENT).astype(np.float32)
+
+
+def _told(views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]]) -> NDArray[np.bool_]:
+    """Which of them are of the class of what was said, measured or done."""
+    out = np.zeros(places[0].shape[0], np.bool_)
+    for view, at, rows in vectors.by_view(views, places):
+        out[at] = view.klasses[rows] == KLASS_CODE[Klass.OBSERVATION]
+    return out
 
 
 def _placed(

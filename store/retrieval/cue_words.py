@@ -34,6 +34,10 @@ cuanto cuanta cuantos cuantas combien quanto quanta quanti quante quantos quanta
 _I = """
 i im ive id ill me my mine myself ich mir mich mein meine meinen yo mi mis je jai moi mon ma mes io mio eu meu
 """
+_WE = """
+we us our ours weve wir uns unser unsere unseren nosotros nuestro nuestra
+nous notre noi nostro nostra nossa
+"""
 _PAIRS_OF_TIME = """
 how long | what date day month year time | which date day month year | wie lange | welchem tag monat jahr
 que dia mes ano hora | quel jour mois | che giorno mese anno ora
@@ -61,19 +65,29 @@ ASKS_NUMBER_AFTER = _pairs(_PAIRS_OF_NUMBER)
 TIME_WORDS = frozenset(_TIME.split())
 NUMBER_WORDS = frozenset(_NUMBERS.split())
 FIRST_PERSON = frozenset(_I.split())
-_SAY = (
-    "say|said|tell|told|suggest(?:ed)?|recommend(?:ed)?|mention(?:ed)?|advise[d]?|explain(?:ed)?|list(?:ed)?"
+OWN = FIRST_PERSON | frozenset(_WE.split())  # asked for oneself, alone or with one's own
+_SAID = (
+    "said|told|suggested|recommended|mentioned|advised|explained|listed|gave|given|wrote|written|provided|proposed"
+    "|offered|named|described|pointed|showed|shown|came up with|brought up|put (?:down|in|on)|called"
 )
+_SAY = (
+    "say|tell|suggest|recommend|mention|advise|explain|list|give|write|propose|offer|name|describe|point"
+    "|show|call"
+)
+# what it has said, not what it is asked to say ('can you suggest ...', 'what do you recommend')
 PARTNER_SAYS = re.compile(
-    rf"\b(?:(?:did|have|had|do|can|could) you (?:\w+ )?(?:{_SAY}|give|gave|write|wrote)"
-    rf"|you (?:\w+ )?(?:{_SAY}|gave|wrote|provided)"
-    r"|your (?:\w+ )?(?:suggestions?|recommendations?|advice|answers?|explanation|list|reply)"
-    r"|hast du (?:\w+ )*(?:gesagt|empfohlen|vorgeschlagen|geraten)"
-    r"|du (?:\w+ )*(?:gesagt|empfohlen|vorgeschlagen))\b"
+    rf"\b(?:(?:did|have|had) you (?:\w+ )?(?:{_SAY}|{_SAID}|come up with|bring up)"
+    rf"|you(?:d|ve)? (?:had |have )?(?:(?!were|are|was|have|had|only)\w+ )?(?:{_SAID})"
+    r"|your (?:\w+ )?(?:suggestions?|recommendations?|advice|answers?|explanation|list|reply|proposals?)"
+    r"|according to you|in your (?:view|opinion)"
+    r"|hast du (?:\w+ )*(?:gesagt|empfohlen|vorgeschlagen|geraten|genannt)"
+    r"|du (?:\w+ )*(?:gesagt|empfohlen|vorgeschlagen|geraten|genannt)"
+    r"|(?:tu mas|vous mavez|as tu|avez vous) (?:\w+ )?(?:dit|conseille|recommande|propose|suggere)"
+    r"|(?:dijiste|recomendaste|sugeriste|aconsejaste|propusiste|has dicho|has recomendado)"
+    r"|(?:hai|avevi) (?:\w+ )?(?:detto|consigliato|suggerito|proposto))\b"
 )
 TO_ME = frozenset(["me", "mir", "moi", "mi"])
 ANSWERING = frozenset(  # 'tell me'
     ["tell", "show", "give", "remind", "help", "let", "send", "sag", "zeig", "dis", "donne", "di", "da"]
 )
-OPERATOR_NAMES = frozenset(["operator", "user", "human", "me"])
 PARTNER_NAMES = frozenset(["partner", "assistant", "ai", "bot", "model", "system"])

@@ -42,6 +42,7 @@ class Question:
     wants_time: bool
     wants_number: bool
     about_operator: bool  # first person
+    first_person: bool  # 'tell me' too: of what is done for somebody their own words tell more
     about_partner: bool  # what the partner itself said
 
 
@@ -77,6 +78,7 @@ def read_question(query: str) -> Question:
         wants_number=any(word in lexicon.ASKS_NUMBER for word in found[:4])
         or _follows(found, lexicon.ASKS_NUMBER_AFTER),
         about_operator=_of_oneself(found),
+        first_person=not lexicon.OWN.isdisjoint(found),
         about_partner=lexicon.PARTNER_SAYS.search(" ".join(found)) is not None,
     )
 

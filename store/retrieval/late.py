@@ -19,6 +19,7 @@ from store.retrieval.vectors import by_view
 
 ABSENT = -1.0
 BLOCK_TOKENS = 1_024
+FEW = 8  # turns whose lengths say nothing
 LANES = 4  # the product is a quarter faster where the question's tokens fill them
 
 
@@ -67,6 +68,25 @@ def matches(
         best = np.maximum.reduceat(_cosines(filled, view.tokens, picked)[:m], first, axis=1)
         out[:, at] = best * np.float32(1.0 / 127.0)
     return out
+
+
+def sizes(views: Sequence[View], places: tuple[NDArray[np.int64], NDArray[np.int64]]) -> Float32:
+    """ln(tokens) of each text, NaN where it has no vectors."""
+    out = np.full(places[0].shape[0], np.nan, np.float32)
+    for view, at, rows in by_view(views, places):
+        out[at] = np.log(np.maximum(view.offsets[rows + 1] - view.offsets[rows], 1))
+    return out
+
+
+def unevenness(sizes: Float32, even: float, uneven: float) -> float:
+    """How unlike in length these turns are: the deviation of ln(tokens), 0 up to `even`, 1 from `uneven` on.
+
+    Between two people it is about .5; where one asks briefly and the other answers at length, 1.2.
+    """
+    known = sizes[~np.isnan(sizes)]
+    if known.shape[0] < FEW:
+        return 0.0
+    return float(np.clip((known.std() - even) / (uneven - even), 0.0, 1.0))
 
 
 def _cosines(query_tokens: Float32, tokens: NDArray[np.int8], picked: NDArray[np.int64]) -> Float32:

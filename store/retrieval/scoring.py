@@ -31,7 +31,7 @@ class Similarities:
     less hubness, `alone` and `window` late interaction without and with the neighbouring turns; NaN where a
     candidate has no vectors. `linked` is the activation 0..1 that reached it over links. `before` int64 is
     the position of the turn before it (-1 for none) and `answered` what it gains where that turn is a
-    question.
+    question. `sizes` are ln(tokens) and `uneven` 0..1 how unlike these are among the turns: one for all.
     """
 
     seqs: NDArray[np.int64]
@@ -41,6 +41,8 @@ class Similarities:
     alone: Float32
     window: Float32
     linked: Float32
+    sizes: Float32
+    uneven: Float32
     before: NDArray[np.int64]
     answered: Float32
 
@@ -121,10 +123,13 @@ def terms(
     s, n = settings, numbers
     spoken = n["utterance"]
     standing = np.isin(n["klass"], [KLASS_CODE[klass] for klass in STANDING])
+    uneven = found.uneven * (not question.about_partner)
+    alone = s.uneven_alone * uneven
     similar = np.select(
         [spoken == 1, standing],
         [
-            s.utterance_late * found.window + s.utterance_dense * found.dense,
+            s.utterance_late * (found.window + alone * (found.alone - found.window))
+            + (s.utterance_dense + s.uneven_dense * uneven) * found.dense,
             s.standing_late * found.alone + s.standing_dense * found.dense,
         ],
         s.claim_late * found.alone + s.claim_dense * found.dense,
@@ -135,6 +140,9 @@ def terms(
     session = session_strength(found.sessions, similar)
     session[claims] = np.fmin(session[claims], session[turns])
     ages = np.maximum((now.timestamp() - n["created"]) / 86_400.0, 0.0)
+    partners = _partners(traits, found, spoken)
+    # an answer that the partner gave is no source, unless its words are asked for
+    heard = 1.0 if question.about_partner else 1.0 - partners
     answers = question.wants_time * n["has_time"] + question.wants_number * n["has_number"]
     shares = {
         "tokens": s.weight_similarity * similar * spoken,
@@ -143,9 +151,9 @@ def terms(
         "words": s.weight_lexical * found.lexical,
         "links": s.weight_links * found.linked,
         "speaker": s.weight_speaker * _named(traits, question),
-        "role": s.weight_role * _role(traits, question),
+        "role": _role(np.where(spoken == 1, partners, np.nan), found, question, s),
         "self": s.weight_self * question.about_operator * (n["own"] - 0.5) * (1.0 - spoken),
-        "reply": s.weight_similarity * found.answered * asked * spoken * _no_partner(traits, question),
+        "reply": s.weight_similarity * found.answered * asked * spoken * heard,
         "asking": -s.weight_asking * n["asking"] * spoken,
         "length": s.weight_length * n["length"] * spoken,
         "route": s.weight_route * sum(share * (n["klass"] == KLASS_CODE[k]) for k, share in priors.items()),
@@ -155,7 +163,7 @@ def terms(
         "salience": s.weight_salience * n["salience"],
         "use": s.weight_use * _presences(found.seqs, ages, accesses, now, s.decay),
         "recency": s.weight_recency * 0.5 ** (ages / s.recency_half_life_days),
-        "authority": s.weight_authority * n["authority"],
+        "authority": s.weight_authority * np.where(partners * spoken == 1, 1.0, n["authority"]),
     }
     return {
         name: np.broadcast_to(np.asarray(share, np.float64), spoken.shape) for name, share in shares.items()
@@ -217,20 +225,34 @@ def _named(traits: Sequence[Traits], question: cues.Question) -> NDArray[np.floa
     return np.array([value.get(t.speaker, 0.0) for t in traits])
 
 
-def _no_partner(traits: Sequence[Traits], question: cues.Question) -> NDArray[np.float64]:
-    """0 for the partner's turns: an answer it gave is no source, unless its words are asked for."""
+def _partners(
+    traits: Sequence[Traits], found: Similarities, spoken: NDArray[np.float64]
+) -> NDArray[np.float64]:
+    """1 for the turns of the partner. Where no turn has a speaker's name, and some are long and others short,
+    it is who talks at length."""
+    if any(t.speaker for t in traits) or not found.uneven.any() or not spoken.any():
+        partner = [not t.speaker.isdisjoint(cue_words.PARTNER_NAMES) for t in traits]
+        return np.array(partner, np.float64)
+    sizes = np.nan_to_num(found.sizes)
+    return (sizes > sizes[spoken == 1].mean()).astype(np.float64)
+
+
+def _role(
+    partners: NDArray[np.float64], found: Similarities, question: cues.Question, settings: RankSettings
+) -> NDArray[np.float64]:
+    """In talk between operator and partner the operator's words count, unless the partner's are asked for.
+
+    `partners` is 1 for the partner's turns, 0 for other turns, NaN for what is no turn. Where neither is
+    asked for, it counts how much longer the partner's turns are: long answers to short questions are advice,
+    and who tells things of the world talks as long as the other.
+    """
+    s = settings
     if question.about_partner:
-        return np.ones(len(traits))
-    return np.array([t.speaker.isdisjoint(cue_words.PARTNER_NAMES) for t in traits], np.float64)
-
-
-def _role(traits: Sequence[Traits], question: cues.Question) -> NDArray[np.float64]:
-    """In talk between operator and partner the operator's words count, unless the partner's are asked for."""
-    sign = -0.5 if question.about_partner else 0.5
-    value = {
-        speaker: -sign
-        if not speaker.isdisjoint(cue_words.PARTNER_NAMES)
-        else sign * (not speaker.isdisjoint(cue_words.OPERATOR_NAMES))
-        for speaker in {t.speaker for t in traits}
-    }
-    return np.array([value[t.speaker] for t in traits], np.float64)
+        return np.where(partners == 0, -s.weight_role_asked, 0.0)
+    if question.first_person:
+        return np.where(partners == 1, -s.weight_role_self, 0.0)
+    own, others = found.sizes[partners == 1], found.sizes[partners == 0]
+    own, others = own[~np.isnan(own)], others[~np.isnan(others)]
+    longer = float(own.mean() - others.mean()) if own.shape[0] and others.shape[0] else 0.0
+    weight = s.weight_role + s.weight_role_longer * min(max(longer, 0.0), 1.0)
+    return np.where(partners == 1, -weight, 0.0)

@@ -27,6 +27,13 @@ class RankSettings:
     # a neighbouring turn's match of a token counts this much: one and two turns before, one and two after
     window_before: tuple[float, ...] = (0.9, 0.8)
     window_after: tuple[float, ...] = (0.8, 0.7)
+    # where turns are of uneven length (deviation of ln(tokens): not up to `even`, fully from `uneven` on)
+    even: float = 0.75
+    uneven: float = 1.1
+    dilute_from: int = 64  # a match in a turn of more tokens is worth less, by
+    dilution: float = 0.1  # this much for every e-fold of them
+    uneven_alone: float = 0.4  # a turn is judged alone to this share, in its window to the rest
+    uneven_dense: float = 0.2  # and by its meaning as a whole
     # similarity: of an utterance its tokens count in their window, of a claim alone
     weight_similarity: float = 1.0
     utterance_late: float = 1.0
@@ -41,7 +48,11 @@ class RankSettings:
     # cues of the question
     weight_speaker: float = 0.025  # a turn of the speaker that the question names
     weight_self: float = 0.2  # a claim about oneself, where one asks about oneself
-    weight_role: float = 0.08  # operator before partner; untuned, the evidence is in other people's chats
+    # the partner's turns behind the others: where one asks about oneself; else; as far as they are longer
+    weight_role_self: float = 0.23
+    weight_role: float = 0.04
+    weight_role_longer: float = 0.16
+    weight_role_asked: float = 0.08  # the others behind the partner's, where its words are asked for
     weight_asking: float = 0.12  # questions hold no answers
     weight_length: float = 0.02  # times ln(words): farewells hold none either
     weight_route: float = 0.4  # an engram of the class the question prefers; untuned

@@ -46,28 +46,45 @@ def test_turns_between_people_are_even_and_long_answers_are_not() -> None:
     assert late.unevenness(chat, 0.75, 1.1) == 1.0
 
 
-def _asked(question: str, *, named: bool, long: bool) -> list[int]:
-    """Positions found in a talk of twelve pairs: at 1 the operator's words, at 2 the answer with the same."""
+def _first(question: str, told: str, answer: str, *, named: bool = True, advice: str = "") -> int:
+    """The position found first in a talk of twelve pairs: `told` is at 1, `answer` at 2."""
     corpus = MemoryCorpus()
     for number in range(12):
-        told = "My lemon tree came from Menton." if number == 0 else f"And what about plant{number}?"
-        answer = f"Your lemon tree came from Menton. {ADVICE if long else ''}"
-        if number:
-            answer = ADVICE if long else f"It needs water{number}."
-        for speaker, text in (("user", told), ("assistant", answer)):
+        pair = (
+            (told, f"{answer} {advice}")
+            if number == 0
+            else (f"And plant{number}?", advice or f"Water{number}.")
+        )
+        for speaker, text in zip(("user", "assistant"), pair, strict=True):
             corpus.add(text, EngramType.UTTERANCE, speaker=speaker if named else None, session="s")
     embedder = WordEmbedder()
     corpus.embed(embedder)
-    return [hit.seq for hit in Retriever(corpus, embedder).rank(question, now=NOW, limit=5).hits]
+    return Retriever(corpus, embedder).rank(question, now=NOW, limit=5).hits[0].seq
 
 
-@pytest.mark.parametrize("named", [True, False])
-def test_what_one_said_oneself_comes_before_a_long_answer_that_says_it_back(named: bool) -> None:
-    assert _asked("Where did my lemon tree come from?", named=named, long=True)[0] == 1
+TOLD = ("My lemon tree is from Menton.", "Now I know where your lemon tree did come from: Menton.")
+
+
+@pytest.mark.parametrize(("named", "advice"), [(True, ""), (True, ADVICE), (False, ADVICE)])
+def test_what_one_said_oneself_comes_before_an_answer_that_says_it_back(named: bool, advice: str) -> None:
+    assert _first("Where did my lemon tree come from?", *TOLD, named=named, advice=advice) == 1
 
 
 def test_what_the_partner_said_comes_first_where_that_is_asked_for() -> None:
-    assert _asked("What did you say about the lemon tree from Menton?", named=True, long=False)[0] == 2
+    told = ("I asked about a lemon tree from Menton.", "A lemon tree needs a big pot.")
+    assert _first("What did you say about a lemon tree?", *told) == 2
+
+
+def test_where_some_turns_are_long_and_others_short_a_match_in_a_long_one_is_worth_less() -> None:
+    corpus = MemoryCorpus()
+    for number in range(12):
+        for speaker, text in (("Ana", f"Bees{number} swarmed."), ("Ben", f"{ADVICE} Bees{number} swarmed.")):
+            corpus.add(text, EngramType.UTTERANCE, speaker=speaker, session=f"s{number} {speaker}")
+    embedder = WordEmbedder()
+    corpus.embed(embedder)
+    hits = Retriever(corpus, embedder).rank("Did bees7 swarm?", now=NOW, limit=24).hits
+    tokens = {hit.seq: hit.reasons["tokens"] for hit in hits}
+    assert tokens[15] > tokens[16] + 0.05
 
 
 def test_the_whole_finds_as_much_as_its_best_part_in_talks(models_dir: Path) -> None:

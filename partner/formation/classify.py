@@ -32,7 +32,7 @@ _TASK_LIST = re.compile(
 )
 _EMPTY_SUBJECT = re.compile(
     r"(?i)^(?:(?:the|these|those) [\w ]{2,20} ones|it|this|that|there|you|he|she|they|these|"
-    r"those|one|everything|nothing|something|"
+    r"those|one|everything(?! (?:to do with|about|concerning|from|for) \w)|nothing|something|"
     r"someone|what|who|nobody|everybody|anybody|somebody|anyone|people|folks|most people)\b"
 )
 _COUNTED_THERE = re.compile(

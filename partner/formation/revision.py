@@ -77,8 +77,9 @@ _DROPS = re.compile(
 )
 # 'They can't do the 14th, it's the 16th.'
 _CANNOT = re.compile(
-    r"(?i)^(?:they|he|she|we|i|[a-z]+) (?:can['’]t|cannot|can not|couldn['’]t) (?:do|make|manage) "
-    r"(?P<old>[^,;:–—]{2,30}?)(?:[,;]| [-–—]+) (?:so |but |and )?(?P<v>[^,;:]{1,40}?)[.!]*$"
+    r"(?i)^(?:they|he|she|we|i|[a-z]+) (?:can['’]t|cannot|can not|couldn['’]t) "
+    r"(?:do |make |manage |on )+(?P<old>[^,;:–—]{2,30}?)(?:[,;]| [-–—]+) (?:so |but |and )?"
+    r"(?:let['’]s (?:do|say|take|make it|have it on) |make it |we(?:['’]ll)? do )?(?P<v>[^,;:]{1,40}?)[.!]*$"
 )
 _GOAL_IS = re.compile(
     r"(?i)^(?:the |our |my )?(?:new )?(?:target|goal|aim|objective)(?:['’]s| is) (?:now )?"

@@ -95,6 +95,11 @@ _RULES: tuple[tuple[re.Pattern[str], str], ...] = tuple(
             "{t} is now {v}",
         ),
         (
+            r"it(?:['’]s| is| will be) (?P<t>(?:my|our|[\w ]{2,20}['’]s) [a-z][a-z -]{2,30}?) "
+            r"(?P<v>on [\w ,.]{3,30})",
+            "{t} is {v}",
+        ),
+        (
             rf"{_HAVE}(?:got|have|been given|were given|received|been granted) an? (?:\w+ )?extension "
             r"(?:until|till|to) (?P<v>[\w:. -]{2,30}?)",
             "the deadline is now {v}",

@@ -33,12 +33,18 @@ _LEFT_AND_TAKEN = re.compile(
     rf"(?:[,;.:]| [-–—]| and)+ (?:so |and |but |instead )*{_TAKES} (?P<v>[\w.'’ -]{{2,40}}?)"
     r"(?: now| instead| these days| from now on| for now)*[.!]*$"
 )
+_DROPPED = re.compile(
+    r"(?i)^(?:(?:so|and|but|actually|no|ok|okay),? )*(?:forget|scrap|drop|never mind|no more|not) "
+    r"(?P<old>[\w.'’ -]{2,30}?)[,;.:–—-]+ (?:so |and |but |instead )*"
+    r"(?:(?:we|i)(?:['’](?:re|m|ll)| are| am| will)?(?: now)? (?:going (?:for|with)|go for|go with|do|"
+    r"take|doing|taking|learning|learn|use|using)) (?P<v>[\w.'’ -]{2,40}?)(?: now| instead)*[.!]*$"
+)
 _ARTICLE = re.compile(r"(?i)^(?:the|my|our|a|an) ")
 
 
 def succeed(sentence: str, holds: Overlay) -> Revision | None:
     """The claim that the sentence gives a successor in, or None."""
-    found = _LEFT_AND_TAKEN.match(sentence)
+    found = _LEFT_AND_TAKEN.match(sentence) or _DROPPED.match(sentence)
     if found is None:
         return None
     old, new = _ARTICLE.sub("", found["old"].strip()), _ARTICLE.sub("", found["v"].strip())

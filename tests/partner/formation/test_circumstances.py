@@ -114,6 +114,19 @@ def held(*turns: str) -> list[str]:
             ("I'm off from the 12th to the 26th of August", "I'm off."),
             ["I'm off from the 12th to the 26th of August."],
         ),
+        (
+            ("Let's have the party on the 12th.", "Ines can't on the 12th, let's do the 19th."),
+            ["Let's have the party on the 19th."],
+        ),
+        (
+            ("I've decided to learn Dutch.", "Forget Dutch, I'm going for Polish."),
+            ["I've decided to learn Polish."],
+        ),
+        (("My favourite colour is green.", "Make it blue, I've changed."), ["My favourite colour is blue."]),
+        (
+            ("Everything to do with Schmidt goes through Anke.",),
+            ["Everything to do with Schmidt goes through Anke."],
+        ),
         (("Please answer in German.",), ["Please answer in German."]),
         (("The keys are with Rosa.", "That was wrong, sorry. Hal has the keys."), ["Hal has the keys."]),
         (("Karl bringt den Grill mit.", "Nein, Karl ist krank."), ["Karl bringt den Grill mit."]),
@@ -198,6 +211,10 @@ def test_an_order_for_one_act_settles_nothing(errand: str) -> None:
 )
 def test_what_only_begins_like_an_order_is_kept(claim: str) -> None:
     assert held(claim) == [claim]
+
+
+def test_what_i_cannot_stand_forbids_nothing() -> None:
+    assert [e.type.value for e in _all("Ich vertrage keine Milch.")] == ["conclusion"]
 
 
 @pytest.mark.parametrize(

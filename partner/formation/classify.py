@@ -51,7 +51,8 @@ _SELF_CHANGE = re.compile(
     r"bought|sold|retired|started|stopped|adopted|renamed|replaced|cancelled|canceled|booked|"
     r"ordered|scheduled"
     r"|postponed|appointed|promoted|sent|paid|lowered|raised|set|agreed|told|promised|ordered|"
-    r"registered|gave up|took up|applied|submitted|deployed|released|migrated|installed|rented|lost|got the|"
+    r"registered|gave up|took up|applied|submitted|deployed|released|migrated|installed|rented|lost|"
+    r"lent|loaned|borrowed|got the|"
     r"received)\b"
 )
 
@@ -85,6 +86,9 @@ _SALIENCE = {
     EngramType.DECISION: 0.75,
     EngramType.CONCLUSION: 0.55,
 }
+
+# What would settle nothing by itself, but ends something that holds ('I watered Lea's plants').
+HAPPENED = Kind(type=EngramType.CONCLUSION, salience=_SALIENCE[EngramType.CONCLUSION])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

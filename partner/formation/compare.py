@@ -8,10 +8,11 @@ alone never supersedes: it only finds which claim a spoken correction is about.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from partner.formation import foreign
+from partner.formation.events import ended_by
 from partner.formation.frames import Frame, frame
 from partner.formation.grammar import DETERMINERS
 from partner.formation.lifting import GENERIC, lifts
@@ -79,6 +80,7 @@ class Outcome:
 
 MAX_RULES = 500
 _SELF = frozenset(("operator", "we"))  # as subjects are written for '@i' and '@we'
+_TELLS = frozenset({EngramType.CONCLUSION, EngramType.DECISION, EngramType.IDENTITY})  # what may be an event
 _CLAIM_KINDS = frozenset({Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE, Klass.PROHIBITION})
 
 
@@ -98,7 +100,10 @@ def compare(claim: Candidate, signals: Signals, holds: HoldsView, *, authority: 
                 against.append(old.id)
             continue
         found[old.id] = (tier, score, old)
-    return _choose(found, tuple(against))
+    outcome = _choose(found, tuple(against))
+    if outcome.over or outcome.same or authority is not Authority.OPERATOR or claim.type not in _TELLS:
+        return outcome
+    return replace(outcome, over=tuple(e.id for e in ended_by(claim.text, holds)))
 
 
 def _candidates(claim: Candidate, signals: Signals, holds: HoldsView) -> Sequence[Engram]:

@@ -17,6 +17,7 @@ from partner.formation.clause import Clause
 from partner.formation.clauses import split
 from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
+from partner.formation.events import happened
 from partner.formation.foreign import named_for
 from partner.formation.handed import own_words
 from partner.formation.languages import cues_for
@@ -289,7 +290,7 @@ class _Turn:
             strict=self.strict and not strong and (clause.item or not clause.lead),
             sociable=self.sociable and not strong and not clause.lead,
         )
-        kind = classify(told, cues, filled, setting)
+        kind = classify(told, cues, filled, setting) or happened(told, self.overlay)
         before = self.known.sentence
         self.known.read(text.rstrip("."))
         if kind is None:
@@ -363,11 +364,7 @@ class _Turn:
         status = objectives.closes(bare, self.cues)
         if not status:
             return False
-        around = (
-            [*self.context.previous[-1:], *self.said[:-1]]
-            if self.said[:-1] or not self.context.previous
-            else self.context.previous[-1:]
-        )
+        around = [*self.context.previous[-1:], *self.said[:-1]]
         if status == objectives.LIKELY:
             target, status = objectives.done(bare, self.overlay), objectives.REACHED
         else:

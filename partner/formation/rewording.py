@@ -162,7 +162,8 @@ _MOVED: tuple[tuple[re.Pattern[str], str], ...] = tuple(
 )
 _LINE = re.compile(
     r"^(?P<v>Ordered|Booked|Bought|Sold|Paid|Fired|Hired|Sent|Upgraded|Moved|Switched|Signed|Renewed|Planted|Installed|"
-    r"Replaced|Submitted|Registered|Returned|Rented|Cancelled|Finished|Picked up|Handed in|Dropped off) "
+    r"Replaced|Submitted|Registered|Returned|Rented|Cancelled|Finished|Picked up|Handed in|Dropped off|"
+    r"Collected|Fetched|Repaid|Lent|Borrowed|Fixed|Found|Got(?=.* back[.!]*$)) "
     r"(?=(?:the|a|an|my|our|his|her|two|three|four|five|six|ten|twelve|some|another)\b|\d|[A-Z])"
 )
 _TAIL = re.compile(

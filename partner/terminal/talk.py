@@ -17,6 +17,7 @@ from partner.rules import understood
 from partner.terminal.flowing import Flow
 from partner.terminal.lines import quiet_line
 from partner.terminal.slash import Commands, Leave
+from partner.terminal.waiting import Waiting
 from router.model import Start, Switched, Text
 from store.errors import StoreError
 
@@ -68,6 +69,7 @@ class Talk:
         self._ask_back = ask_back
         self._commands = Commands(partner, write=self._quiet)
         self._flow = Flow(self._out, lambda: console.width)
+        self._waiting = Waiting(console)
 
     def take(self, line: str) -> None:
         """One line to its end. Mistakes and failures are said; only Leave passes."""
@@ -107,6 +109,13 @@ class Talk:
         return answer if isinstance(answer, str) else None
 
     def _follow(self, events: Iterator[TurnEvent]) -> None:
+        self._waiting.begin()
+        try:
+            self._show(events)
+        finally:
+            self._waiting.over()
+
+    def _show(self, events: Iterator[TurnEvent]) -> None:
         switched = False
         for event in events:
             match event:
@@ -125,18 +134,20 @@ class Talk:
                     self._replied(event)
                 case Refused() | Problem() | Asked():
                     self._end_line()
-                    self._console.print(quiet_line(event), style="yellow", markup=False, soft_wrap=False)
+                    self._quiet(quiet_line(event), style="yellow")
                 case _:
                     if line := quiet_line(event):
                         self._end_line()
                         self._quiet(line)
                     if line := understood(self.partner, event):
                         self._quiet(line)
+            if not self._flow.midline:
+                self._waiting.begin()
 
     def _confirm(self, wish: Wish) -> bool | None:
         """Show what an engine wants to do, whole, and wait for a yes or a no."""
         self._end_line()
-        self._console.print(f"{wish.engine} wants {wish.tool}: {wish.says}", style="yellow", markup=False)
+        self._quiet(f"{wish.engine} wants {wish.tool}: {wish.says}", style="yellow")
         self._interrupts.restore()
         try:
             return self._confirm_key()
@@ -156,7 +167,9 @@ class Talk:
             self._flow.feed("\n")
 
     def _out(self, text: str) -> None:
+        self._waiting.over()
         self._console.out(text, end="", highlight=False)
 
-    def _quiet(self, text: str) -> None:
-        self._console.print(text, style="dim", markup=False, soft_wrap=False)
+    def _quiet(self, text: str, style: str = "dim") -> None:
+        self._waiting.over()
+        self._console.print(text, style=style, markup=False, soft_wrap=False)

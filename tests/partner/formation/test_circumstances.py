@@ -128,6 +128,7 @@ def held(*turns: str) -> list[str]:
             ["Everything to do with Schmidt goes through Anke."],
         ),
         (("Please answer in German.",), ["Please answer in German."]),
+        (("Use metric units.",), ["Use metric units."]),
         (("The keys are with Rosa.", "That was wrong, sorry. Hal has the keys."), ["Hal has the keys."]),
         (("Karl bringt den Grill mit.", "Nein, Karl ist krank."), ["Karl bringt den Grill mit."]),
     ],

@@ -121,6 +121,7 @@ class Parting:
     clitics: frozenset[str]  # lean on the verb and are not of the subject
     relatives: frozenset[str]  # articles that may be relative pronouns
     subordinators: frozenset[str]
+    dropped: frozenset[str]  # open a statement whose subject is left out ('Vive en Sevilla.')
     third: dict[str, frozenset[str]]  # pronoun -> determiners of the phrases it may stand for
     joint: Pattern[str]
 
@@ -192,7 +193,7 @@ def cues_from(data: dict[str, Any]) -> Cues:
     )
 
 
-_PARTING = ("verbs", "single", "openers", "first", "clitics", "relatives", "subordinators")
+_PARTING = ("verbs", "single", "openers", "first", "clitics", "relatives", "subordinators", "dropped")
 
 
 def _parting(data: dict[str, Any]) -> Parting:

@@ -4,6 +4,7 @@ stands for, and whether two of them say another value of one attribute.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from partner.formation.cues import Cues, Parting
@@ -18,7 +19,11 @@ def named_for(text: str, cues: Cues, before: Iterable[str]) -> str:
     sentences, newest first; the first that has a subject decides."""
     known = cues.parting
     tokens = words(text)
-    if known is None or len(tokens) < 2 or tokens[0].low not in known.third:
+    if known is None or len(tokens) < 2:
+        return text
+    if _LEFT_OUT.match(text) or tokens[0].low in known.dropped:
+        return _with_subject(text, known, before)
+    if tokens[0].low not in known.third:
         return text
     for sentence in before:
         subject = subject_of(sentence, known.verbs, known.clitics)
@@ -28,6 +33,20 @@ def named_for(text: str, cues: Cues, before: Iterable[str]) -> str:
             return text
         return subject + text[tokens[0].end :]
     return text
+
+
+# 'Se ha mudado a Cádiz', 'se jubiló': what a person did, whose name is left out.
+_LEFT_OUT = re.compile(r"(?i)^se (?:ha|han) \w+d[oa]\b|^se (?:mudó|jubiló|casó|fue|divorció|separó)\b")
+
+
+def _with_subject(text: str, known: Parting, before: Iterable[str]) -> str:
+    """The subject of the last sentence in front of a sentence that has none, where that is no first
+    person."""
+    last = next(iter(before), "")
+    subject = subject_of(last, known.verbs, known.clitics)
+    if not subject or words(subject)[0].low in known.first | known.third.keys():
+        return text
+    return f"{subject} {text[:1].lower()}{text[1:]}"
 
 
 def same_attribute(new: str, was: str) -> bool:

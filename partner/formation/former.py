@@ -273,7 +273,7 @@ class _Turn:
             return 0
         text, needs_before = resolve_pronouns(opened, self.known) if cues.code == "en" else (bare, False)
         if cues.code != "en":
-            text = named_for(text, cues, (*reversed(self.said[:-1]), *self._earlier()))
+            bare = text = moved(named_for(text, cues, (*reversed(self.said[:-1]), *self._earlier())))
         needs_before = needs_before or (cues.code == "en" and SUBJECTLESS.match(opened) is not None)
         merged = needs_before and bool(self.known.sentence)
         if merged:

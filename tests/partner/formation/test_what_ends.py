@@ -69,3 +69,24 @@ def test_a_pronoun_ends_only_the_latest_claim_that_fits() -> None:
     left = held("I lent Ben the ladder.", "I lent Ben the tent.", "Ben brought it back.")
     assert left[0] == "I lent Ben the ladder."
     assert "I lent Ben the tent." not in left
+
+
+@pytest.mark.parametrize(
+    ("turns", "claims"),
+    [
+        (
+            ("Mi hermana vive en Sevilla.", "Se ha mudado a Cádiz."),
+            ["Mi hermana vive ahora en Cádiz."],
+        ),
+        (
+            ("Mi primo Raúl trabaja en Correos.", "Se jubiló el año pasado."),
+            ["Mi primo Raúl se jubiló el año pasado."],
+        ),
+        (("Ma soeur habite à Lyon.", "Elle a déménagé à Nantes."), ["Ma soeur habite maintenant à Nantes."]),
+        (("Tengo dos perros.", "Vive en Sevilla."), ["Tengo dos perros."]),
+    ],
+)
+def test_a_subject_left_out_or_said_by_a_pronoun_is_that_of_the_sentence_before(
+    turns: tuple[str, ...], claims: list[str]
+) -> None:
+    assert held(*turns) == claims

@@ -83,6 +83,10 @@ def test_a_pronoun_ends_only_the_latest_claim_that_fits() -> None:
             ["Mi primo Raúl se jubiló el año pasado."],
         ),
         (("Ma soeur habite à Lyon.", "Elle a déménagé à Nantes."), ["Ma soeur habite maintenant à Nantes."]),
+        (
+            ("Mein Bruder wohnt in Linz.", "Er ist nach Graz gezogen."),
+            ["Mein Bruder wohnt jetzt in Graz."],
+        ),
         (("Tengo dos perros.", "Vive en Sevilla."), ["Tengo dos perros."]),
     ],
 )

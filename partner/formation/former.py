@@ -50,6 +50,7 @@ from store.model import Authority, EngramType
 
 EDGE_CHARS = 5_000  # of a longer message the beginning and the end are formed: in between is what was pasted
 MAX_PIECES = 600
+MAX_TOLD = 60
 MAX_SENTENCE_CHARS = 1_500  # longer is a dump, not something said
 
 
@@ -94,6 +95,7 @@ class _Turn:
     carried: bool = False  # a sentence that only announced a change ('Change of plan.')
     replaces: bool = False  # the next sentence says that this one takes an older one's place
     strict: bool = False  # a long story
+    long: bool = False  # so many sentences that memory is not searched for what settles nothing by itself
     sociable: bool = False  # talk for its own sake: what it states has to be tied to something
     respelled: bool = False  # the sentence in hand was put in other words: its evidence is the whole
     sentence: tuple[int, int] = (0, 0)
@@ -110,6 +112,7 @@ class _Turn:
                 self.known.read(clean(previous[span.start : span.end]))
         self.known.sentence = ""
         pieces = self._pieces()
+        self.long = len(pieces) > MAX_TOLD
         told = [self.text[s.start : s.end] for block, s in pieces if block.kind == "prose"]
         self.strict, self.sociable = is_story(told), self.cues.code == "en" and is_sociable(told)
         asked = ""
@@ -290,7 +293,7 @@ class _Turn:
             strict=self.strict and not strong and (clause.item or not clause.lead),
             sociable=self.sociable and not strong and not clause.lead,
         )
-        kind = classify(told, cues, filled, setting) or happened(told, self.overlay)
+        kind = classify(told, cues, filled, setting) or (None if self.long else happened(told, self.overlay))
         before = self.known.sentence
         self.known.read(text.rstrip("."))
         if kind is None:

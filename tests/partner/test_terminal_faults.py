@@ -14,6 +14,8 @@ from fake_provider import FakeProvider
 from provider_faults import FAULTS, SECRET, Fault
 from surroundings import Program
 
+from tests.screen import line_shown
+
 PROMPT = "›"
 WAIT_S = 200  # how long a loaded machine may take; nothing is asserted about it
 KEYS_OFF, KEYS_ON = "\x1b[?2004l", "\x1b[?2004h"  # the line editor leaves the screen, and comes back
@@ -97,5 +99,6 @@ def test_each_is_said_in_a_line_and_the_conversation_goes_on(
 
 
 def _shown(screen: str) -> list[str]:
-    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen).replace("\r", "\n")
-    return [line.strip() for line in plain.split("\n") if line.strip()]
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", screen).replace("\r\n", "\n")
+    lines = map(line_shown, plain.split("\n"))
+    return [line.strip() for line in lines if line.strip()]

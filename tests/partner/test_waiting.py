@@ -8,19 +8,7 @@ import time
 from rich.console import Console
 
 from partner.terminal.waiting import Waiting
-
-
-def screen(written: str) -> str:
-    """What a terminal shows of one line: a carriage return goes back to its beginning."""
-    shown: list[str] = []
-    at = 0
-    for char in written:
-        if char == "\r":
-            at = 0
-        else:
-            shown[at : at + 1] = [char]
-            at += 1
-    return "".join(shown).rstrip()
+from tests.screen import line_shown
 
 
 def waited(console: Console, sink: io.StringIO) -> tuple[str, str]:
@@ -30,9 +18,9 @@ def waited(console: Console, sink: io.StringIO) -> tuple[str, str]:
     end = time.monotonic() + 10
     while "2 s" not in sink.getvalue() and time.monotonic() < end:
         time.sleep(0.005)
-    meanwhile = screen(sink.getvalue())
+    meanwhile = line_shown(sink.getvalue())
     waiting.over()
-    return meanwhile, screen(sink.getvalue())
+    return meanwhile, line_shown(sink.getvalue())
 
 
 def test_a_wait_is_counted_and_wiped() -> None:

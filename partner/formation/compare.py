@@ -32,6 +32,7 @@ from partner.formation.relations import (
     stands_in,
     updates,
 )
+from partner.formation.rulings import adjusts
 from partner.formation.stems import ALIASES, LIGHT, stem
 from partner.formation.topics import spoken_words
 from partner.formation.words import words
@@ -181,6 +182,9 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
         return Tier.SAME, 1.0
     if signals.permission and old.klass is Klass.PROHIBITION and lifts(new, was):
         return Tier.KEYED, score
+    if claim.type is old.type is EngramType.PROHIBITION and not signals.strong:
+        # 'no more meetings on Monday' tells of no change to 'no more meetings on Friday': rules add up
+        return (Tier.KEYED, 1.0) if adjusts(claim.text, old.content) else (Tier.BESIDE, 0.0)
     relabelled = new.labelled and was.labelled and new.topic == was.topic and bool(new.topic)
     if relabelled and not claim.listed and "list" not in old.metadata:
         return Tier.KEYED, score

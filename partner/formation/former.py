@@ -9,7 +9,7 @@ from datetime import datetime
 from partner.formation import objectives, retraction
 from partner.formation.anaphora import Antecedents
 from partner.formation.anaphora import resolve as resolve_pronouns
-from partner.formation.blocks import Block, blocks
+from partner.formation.blocks import Block
 from partner.formation.chatter import is_sociable, is_story, without_address
 from partner.formation.claims import Claim, clean, draft, rule_alone, wording
 from partner.formation.classify import Setting, approves, classify
@@ -19,11 +19,11 @@ from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
 from partner.formation.events import happened
 from partner.formation.foreign import named_for
-from partner.formation.handed import own_words
 from partner.formation.languages import cues_for
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood, without_tag
 from partner.formation.overlay import Overlay
+from partner.formation.pieces import pieces
 from partner.formation.pointing import (
     OWN_WORDS,
     POINTING,
@@ -41,15 +41,14 @@ from partner.formation.replaced import old_value, out_of_play
 from partner.formation.restating import carrying, said_again, take_back, taken_back_for
 from partner.formation.revision import revise, within
 from partner.formation.rewording import moved, reworded, without_request, without_tail
-from partner.formation.sentences import Span, sentences
+from partner.formation.rulings import mends
+from partner.formation.sentences import sentences
 from partner.formation.shapes import answers, asked_about, row_claim, stands_alone
 from partner.formation.slots import fill
 from partner.formation.spelling import spelled_out
 from partner.formation.successor import succeed
 from store.model import Authority, EngramType
 
-EDGE_CHARS = 5_000  # of a longer message the beginning and the end are formed: in between is what was pasted
-MAX_PIECES = 600
 MAX_TOLD = 60
 MAX_SENTENCE_CHARS = 1_500  # longer is a dump, not something said
 
@@ -60,8 +59,8 @@ def form(
     """Form one turn. `at` is aware and carries the operator's offset; `source` names the device or
     conversation.
 
-    Of a message longer than twice EDGE_CHARS only the beginning and the end are formed, for people write
-    before and after what they paste; all of it is kept, and a document can be ingested as one.
+    Of a message longer than twice pieces.EDGE_CHARS only the beginning and the end are formed, for people
+    write before and after what they paste; all of it is kept, and a document can be ingested as one.
     """
     redacted = redact(text)
     kept = redacted.text.replace("\x00", "")
@@ -98,6 +97,7 @@ class _Turn:
     long: bool = False  # so many sentences that memory is not searched for what settles nothing by itself
     sociable: bool = False  # talk for its own sake: what it states has to be tied to something
     respelled: bool = False  # the sentence in hand was put in other words: its evidence is the whole
+    mends: bool = False  # the sentence in hand says that something before it was wrong
     sentence: tuple[int, int] = (0, 0)
     over: frozenset[str] = frozenset()  # what the sentence in hand says is over
     absent: frozenset[str] = frozenset()  # what this turn says cannot serve now
@@ -111,19 +111,19 @@ class _Turn:
             for span in sentences(previous, 0, len(previous)):
                 self.known.read(clean(previous[span.start : span.end]))
         self.known.sentence = ""
-        pieces = self._pieces()
-        self.long = len(pieces) > MAX_TOLD
-        told = [self.text[s.start : s.end] for block, s in pieces if block.kind == "prose"]
+        told_in = pieces(self.text)
+        self.long = len(told_in) > MAX_TOLD
+        told = [self.text[s.start : s.end] for block, s in told_in if block.kind == "prose"]
         self.strict, self.sociable = is_story(told), self.cues.code == "en" and is_sociable(told)
         asked = ""
-        for at, (block, span) in enumerate(pieces):
+        for at, (block, span) in enumerate(told_in):
             answer = self.text[span.start : span.end]
             if asked and answers(answer):
                 self._clause(Clause(text=f"{asked}: {answer}", start=span.start, end=span.end), strong=False)
                 asked = ""
                 continue
             asked = asked_about(answer)
-            after = pieces[at + 1][1] if at + 1 < len(pieces) else None
+            after = told_in[at + 1][1] if at + 1 < len(told_in) else None
             self.replaces = (
                 after is not None and REPLACES.match(self.text[after.start : after.end]) is not None
             )
@@ -134,23 +134,6 @@ class _Turn:
             if named or not self.overlay.superseded_any():
                 asked = take_back(*(named or self.retractions)[0], self.overlay, self.context)
                 self.question = asked or self.question
-
-    def _pieces(self) -> list[tuple[Block, Span]]:
-        inside = len(self.text) - EDGE_CHARS
-        pieces = [
-            (block, span)
-            for block in blocks(self.text)
-            if block.start < EDGE_CHARS or block.end > inside
-            for span in (
-                [Span(block.start, block.end)]
-                if block.kind == "row"
-                else sentences(self.text, block.start, block.end)
-            )
-            if span.end <= EDGE_CHARS or span.start >= inside
-        ]
-        pieces = list(own_words(self.text, pieces))
-        half = MAX_PIECES // 2
-        return pieces if len(pieces) <= MAX_PIECES else pieces[:half] + pieces[-half:]
 
     def _sentence(self, block: Block, start: int, end: int) -> None:
         said = self.text[start:end]
@@ -185,10 +168,11 @@ class _Turn:
         if self._closes(raw, bare):
             return
         owed = self.retractions and not self.overlay.superseded_any()
-        strong = self.carried or self.replaces or bool(owed) or cues.correction.search(raw) is not None
+        taken = self.carried or self.replaces or bool(owed)
+        strong = taken or cues.correction.search(raw) is not None
         forbids = cues.prohibition.match(raw) and not cues.not_prohibition.search(raw)
         if (cues.retract.search(raw) or cues.retract.search(bare)) and not forbids:
-            pointing, rest = retraction.parts(raw)
+            pointing, rest = retraction.parts(raw, cues)
             if (found := taken_back_for(raw, pointing, self.overlay, self.context)) is not None:
                 self.overlay.add(said_again(found, self._said(), self.at, self.source))
                 return
@@ -196,7 +180,7 @@ class _Turn:
             self.retractions.append((pointing, self.overlay.pending()))
             if not rest:
                 return
-            strong = True
+            strong = taken = True
             raw, start = rest, end - len(rest)
         elif plain.rstrip(".") != bare.rstrip("."):
             raw, self.respelled = plain, True
@@ -206,7 +190,7 @@ class _Turn:
         whole = self._one_attribute(
             Clause(text=raw, start=start, end=end, lead=block.lead, item=block.kind == "item"), clauses
         )
-        formed, ruled = 0, False
+        formed, ruled, self.mends = 0, False, taken or mends(raw)
         hearsay = cues.report.search(raw) is not None and not OWN_WORDS.search(raw)
         for clause in whole or clauses:
             told = hearsay and THIRD.match(clause.text) and not re.search(r"\d", clause.text)
@@ -299,7 +283,8 @@ class _Turn:
         if kind is None:
             return 0
         if kind.type is EngramType.PROHIBITION:
-            text = rule_alone(text)
+            # 'never order from Temu' is no usual order of anybody's, and rules add up
+            text, filled, strong = rule_alone(text), None, strong and self.mends
         stated = kind.type in (EngramType.CONCLUSION, EngramType.DECISION)
         listed = clause.lead if clause.item and stated and not stands_alone(text) else ""
         if listed:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from partner.formation.classify import in_past
 from partner.formation.compare import MAX_RULES
+from partner.formation.cues import Cues
 from partner.formation.frames import frame
 from partner.formation.model import Context, HoldsView
 from partner.formation.mood import after_interjections
@@ -72,7 +73,7 @@ class Retraction:
     question: str | None = None
 
 
-def parts(sentence: str) -> tuple[str, str]:
+def parts(sentence: str, cues: Cues) -> tuple[str, str]:
     """A sentence that takes back, as what it points at and what it says anew ('' when only a reason follows).
 
     'Scratch that, the rehearsal is in room 12' puts a claim in the place of the old one; 'forget the grant,
@@ -86,6 +87,8 @@ def parts(sentence: str) -> tuple[str, str]:
     after_colon = re.search(r"[:：]\s+(?=\S)", rest)
     if after_colon and not head[0].rstrip().endswith((":", "：")):
         return head[0], rest[after_colon.end() :]
+    if cues.prohibition.match(rest) and not cues.not_prohibition.search(rest):
+        return head[0], rest
     if not head[0].rstrip().endswith((":", "：")) and (_REASON.search(sentence) or _tells_why(rest)):
         return head[0], ""
     return head[0], rest
@@ -119,6 +122,8 @@ def find(sentence: str, holds: HoldsView, context: Context, *, pending: int = 0)
     if not scored:
         return _bare(holds, context) if _points_back(sentence) else Retraction(question=_nothing(sentence))
     rules = [s for s in scored if s[1].klass is Klass.PROHIBITION]
+    if len(rules) > 1 and (_RULE.search(sentence) or len(rules) == len(scored)):
+        return Retraction(question=_which([e for _, e in rules]))
     scored = rules if rules and _RULE.search(sentence) else scored
     best = scored[0][0]
     top = [e for score, e in scored if score >= best - 1e-9]
@@ -173,6 +178,8 @@ def _scored(sentence: str, topic: frozenset[str], holds: HoldsView) -> list[tupl
             continue
         words = content_words(engram.content)
         score = len(topic & words) / len(topic) + (1.2 if engram.id in keyed else 0.0)
+        if engram.klass is Klass.PROHIBITION and not topic <= words:
+            continue  # 'the ban on music lessons' is not the one on music in the yard
         if engram.id in keyed or score >= (0.5 if len(topic) < 4 else 0.3):
             found.append((score, engram))
     return sorted(found, key=lambda f: (-f[0], -f[1].seq))

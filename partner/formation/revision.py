@@ -121,7 +121,11 @@ def revise(sentence: str, holds: Overlay, context: Context) -> Revision | None:
     own = holds.own()
     recent = sorted((e for e in holds.recent(30) if e.id in context.formed), key=lambda e: -e.seq)
     for near in (own[:1], own[1:], recent) if own else (recent,):
-        fitting = [Revision(e, text) for e in near if may_change(e) and (text := _corrected(e, said))]
+        fitting = [
+            Revision(e, text)
+            for e in near
+            if may_change(e, rules=said.sure) and (text := _corrected(e, said))
+        ]
         alike = _of_unit(fitting, said.value)
         if len(alike or fitting) == 1:
             return (alike or fitting)[0]
@@ -325,10 +329,13 @@ def _inline() -> re.Pattern[str]:
     )
 
 
-def may_change(engram: Engram) -> bool:
-    """Whether a correction may say this claim again: the operator's own word, and no rule."""
+def may_change(engram: Engram, *, rules: bool = False) -> bool:
+    """Whether a correction may say this claim again: the operator's own word, a rule only with `rules`."""
     return (
         engram.provenance.authority is Authority.OPERATOR
-        and engram.klass in (Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE)
+        and (
+            engram.klass in (Klass.CONCLUSION, Klass.DISPOSITION, Klass.OBJECTIVE)
+            or (rules and engram.klass is Klass.PROHIBITION)
+        )
         and engram.type is not EngramType.DIRECTIVE
     )

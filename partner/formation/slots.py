@@ -17,6 +17,7 @@ from partner.formation.literals import Sieve
 from partner.formation.people import occupation
 from partner.formation.stems import stem
 from partner.formation.verbs import form_of, lemma
+from partner.formation.words import listed
 
 OPERATOR = "operator"
 
@@ -201,13 +202,17 @@ def named(words: frozenset[str]) -> list[Slot]:
     return [slot for slot in table() if {stem(w) for w in slot.words} & stems]
 
 
+# What begins a sentence before one of the verbs and is nobody: 'Never order from Temu'.
+_NOBODY = listed("i we it the my no not never always please only just usually nobody everybody someone")
+
+
 def _owner(text: str) -> tuple[str, str]:
     """Who the clause is about, and the clause as that person would say it."""
     if _SELF.search(text):
         return OPERATOR, text
     if match := _POSSESSED.match(text):
         return _key(match["o"]), "My " + text[match.end() :]
-    if (match := _SUBJECT.match(text)) and match["o"].lower() not in ("i", "the", "we", "it", "my"):
+    if (match := _SUBJECT.match(text)) and match["o"].lower() not in _NOBODY:
         verb = _FIRST.get(match["v"], match["v"])
         return _key(match["o"]), "I " + verb + text[match.end() :]
     return OPERATOR, text

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -109,7 +109,9 @@ class LogCorpus:
         if not formed:
             return {}
         claims = {key: s.seq for key, s in self._log.standing({claim for claim, _ in formed}).items()}
-        held = self.holding(list(claims.values()), as_of=as_of)
+        # a prohibition is never ranked, and holds all the same: the turn that set it is not outdated
+        holding = replace(self._selection((), None, as_of, False), klasses=tuple(Klass))
+        held = self._log.holding(list(claims.values()), holding)
         made: dict[int, list[int]] = {}
         for claim, utterance in formed:
             if claim in claims and (as_of is None or claims[claim] <= as_of):

@@ -149,6 +149,22 @@ def test_a_claim_and_the_turn_it_was_formed_from_do_not_lift_each_other(store):
     assert not any("links" in hits[key] for key in (said, claim))
 
 
+@pytest.mark.parametrize("also", [False, True])
+def test_a_turn_that_set_a_prohibition_is_found_and_not_outdated(store, also):
+    (said,) = fill(store, draft("Never mail the Heron tender, Ana is away", EngramType.UTTERANCE))
+    source = Link(relation=Relation.DERIVED_FROM, target=said)
+    (rule,) = fill(store, draft("Never mail the Heron tender", EngramType.PROHIBITION, links=(source,)))
+    if also:
+        fill(store, draft("Ana is away", links=(source,)))
+    fill(store, *filler(60))
+    hits = {hit.engram.id: hit.reasons for hit in store.search("What did I say about the Heron tender?")}
+    assert "outdated" not in hits[said]
+    assert rule not in hits
+    fill(store, draft("The rule is off", links=(Link(relation=Relation.SUPERSEDES, target=rule),)))
+    hits = {hit.engram.id: hit.reasons for hit in store.search("What did I say about the Heron tender?")}
+    assert hits[said]["outdated"] < 0 if also else said not in hits
+
+
 @pytest.mark.conforms("E11")
 def test_searching_changes_no_byte_of_the_store_or_its_index(store, tmp_path):
     fill(store, *filler(120))

@@ -10,6 +10,7 @@ from partner.formation.chatter import defers, has_no_verb, idles, is_anchored, i
 from partner.formation.cues import Cues
 from partner.formation.frames import frame
 from partner.formation.grammar import DETERMINERS, finite, imperative, in_past
+from partner.formation.ordered import forbids
 from partner.formation.passing import passes
 from partner.formation.slots import OPERATOR, Filled
 from partner.formation.verbs import AUXILIARIES, form_of
@@ -117,6 +118,8 @@ def _kind(text: str, cues: Cues, filled: Filled | None, setting: Setting) -> Eng
         re.match(r"(?i)no [a-z]", text) is not None and lead != "" and cues.decision.search(lead) is not None
     )
     if cues.prohibition.search(text) and not cues.not_prohibition.search(text) and not verbless:
+        return EngramType.PROHIBITION
+    if not cues.not_prohibition.search(text) and forbids(text):
         return EngramType.PROHIBITION
     if cues.reminder.search(text) or (lead and cues.reminder.search(f"{lead}:")):
         return EngramType.DIRECTIVE

@@ -14,6 +14,7 @@ from itertools import pairwise
 
 from partner.formation.chatter import ties
 from partner.formation.grammar import DETERMINERS, finite, imperative
+from partner.formation.meant import not_healers, rivals, second_of_couple, without_operator
 from partner.formation.mentions import PERSONAL, PLURAL, Mention, mentions, named_as
 from partner.formation.verbs import AUXILIARIES, COPULA, form_of, lemma
 from partner.formation.words import listed, words
@@ -49,7 +50,7 @@ MAX_WORDS_OF_A_CRY = 3  # 'Thanks!' between them parts no pronoun from its thing
 class Antecedents:
     """What the clauses so far mention, newest last; `sentence` is the last one read of this turn."""
 
-    clauses: list[tuple[Sequence[Mention], bool, bool]] = field(default_factory=list)
+    clauses: list[tuple[Sequence[Mention], bool, bool, str]] = field(default_factory=list)
     sentence: str = ""
 
     def read(self, clause: str, *, sentence: bool = True) -> None:
@@ -57,17 +58,21 @@ class Antecedents:
 
         With `sentence` off that is all: nothing that follows is joined to that sentence.
         """
-        found = mentions(clause)
+        found = without_operator(clause, mentions(clause))
         if found or len(words(clause)) > MAX_WORDS_OF_A_CRY:
-            self.clauses.append((found, _SPEAKS.search(clause) is not None, _acts(clause)))
+            self.clauses.append((found, _SPEAKS.search(clause) is not None, _acts(clause), clause))
             del self.clauses[:-MAX_CLAUSES_BACK]
         if sentence:
             self.sentence = clause
 
-    def pick(self, pronoun: str) -> str:
-        """The phrase that a pronoun stands for, or '' where that is not certain."""
-        for found, spoken, act in reversed(self.clauses):
-            agreeing = [m for m in found if m.agrees(pronoun)]
+    def pick(self, pronoun: str, said: str = "") -> str:
+        """The phrase that a pronoun stands for, or '' where that is not certain; `said` follows it."""
+        for found, spoken, act, clause in reversed(self.clauses):
+            agreeing = not_healers([m for m in found if m.agrees(pronoun)], said)
+            if pronoun in PERSONAL and (second := second_of_couple(clause, agreeing)):
+                return second
+            if rivals(clause, agreeing, pronoun):
+                return ""
             if pronoun not in PLURAL and pronoun not in PERSONAL:
                 agreeing = [m for m in agreeing if not m.person()] or agreeing
                 if act or not agreeing or not any(m.free or m.subject for m in agreeing):
@@ -118,7 +123,8 @@ def resolve(clause: str, known: Antecedents) -> tuple[str, bool]:
         text,
     ):
         pronoun = head["p"].lower()
-        phrase = known.pick(pronoun) if pronoun not in ("this", "that") else known.pick("it")
+        asked = "it" if pronoun in ("this", "that") else pronoun
+        phrase = known.pick(asked, _contraction(head["c"] or "", text[head.end() :]) + text[head.end() :])
         if phrase and pronoun in PLURAL and not _may_do(phrase, text[head.end() :]):
             phrase = ""
         if phrase and _VAGUE.search(phrase):

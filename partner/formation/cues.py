@@ -123,6 +123,7 @@ class Parting:
     subordinators: frozenset[str]
     dropped: frozenset[str]  # open a statement whose subject is left out ('Vive en Sevilla.')
     third: dict[str, frozenset[str]]  # pronoun -> determiners of the phrases it may stand for
+    whose: dict[str, frozenset[str]]  # the same for possessives: 'sa maîtresse' after 'ma fille'
     joint: Pattern[str]
 
 
@@ -199,4 +200,5 @@ _PARTING = ("verbs", "single", "openers", "first", "clitics", "relatives", "subo
 def _parting(data: dict[str, Any]) -> Parting:
     lists: dict[str, frozenset[str]] = {name: frozenset(data[name].split()) for name in _PARTING}
     third = {pronoun: frozenset(taken.split()) for pronoun, taken in data["third"].items()}
-    return Parting(joint=re.compile(data["joint"], re.IGNORECASE), third=third, **lists)
+    whose = {word: frozenset(taken.split()) for word, taken in data["whose"].items()}
+    return Parting(joint=re.compile(data["joint"], re.IGNORECASE), third=third, whose=whose, **lists)

@@ -90,6 +90,14 @@ _PATTERNS: tuple[tuple[str, re.Pattern[str]], ...] = (
             _FLAGS,
         ),
     ),
+    (
+        "bare",  # French says a weekday without any word before it: 'à rendre vendredi'
+        re.compile(
+            r"(?<!le )(?<!les )(?<!du )(?<!de )(?<!au )(?<!à )(?<!et )(?<!ou )(?<!chaque )(?<!, )"
+            r"\b(?P<wd>lundi|mardi|mercredi|jeudi|vendredi|samedi|dimanche)\b(?! (?:au|à|et|ou)\b|,)",
+            _FLAGS,
+        ),
+    ),
     ("period", re.compile(r"\b(?P<which>next|this|last) (?P<what>week|month|year)\b", _FLAGS)),
     (
         "cjk",
@@ -282,7 +290,8 @@ def _named_day(name: str, m: re.Match[str], today: date, text: str) -> date | No
 
 _PAST = re.compile(
     r"(?i)\b(?:was|were|had|did|[a-z]{3,}ed|came|went|left|broke|got|made|took|said|met|"
-    r"bought|sold|sent|paid|wurde|war|hat|ist \w+ ge\w+|fue|era|llegó|était|a été)\b"
+    r"bought|sold|sent|paid|wurde|war|hat|ist \w+ ge\w+|fue|era|llegó|était|a été|"
+    r"(?:ai|as|a|avons|avez|ont) (?:\w+é|reçu|pris|mis|fait|dit|écrit|vu|eu|vendu|perdu))\b"
 )
 _FUTURE = re.compile(
     r"(?i)\b(?:will|is|are|'ll|going to|shall|must|has to|have to|until|by|due|wird|werden)\b"

@@ -23,14 +23,17 @@ def named_for(text: str, cues: Cues, before: Iterable[str]) -> str:
         return text
     if _LEFT_OUT.match(text) or tokens[0].low in known.dropped:
         return _with_subject(text, known, before)
-    if tokens[0].low not in known.third:
+    owned = tokens[0].low in known.whose
+    if tokens[0].low not in known.third and not owned:
         return text
     for sentence in before:
-        subject = subject_of(sentence, known.verbs, known.clitics)
-        if not subject or words(subject)[0].low in known.first or words(subject)[0].low in known.third:
+        subject = subject_of(sentence, known.verbs, known.clitics, known.first | known.third.keys())
+        if not subject or words(subject)[0].low in known.first | known.third.keys() | known.whose.keys():
             continue
-        if not agrees(tokens[0].low, subject, known.third):
+        if not agrees(tokens[0].low, subject, known.whose if owned else known.third):
             return text
+        if owned:
+            return f"{subject}, {text[:1].lower()}{text[1:]}"
         return subject + text[tokens[0].end :]
     return text
 
@@ -43,7 +46,7 @@ def _with_subject(text: str, known: Parting, before: Iterable[str]) -> str:
     """The subject of the last sentence in front of a sentence that has none, where that is no first
     person."""
     last = next(iter(before), "")
-    subject = subject_of(last, known.verbs, known.clitics)
+    subject = subject_of(last, known.verbs, known.clitics, known.first | known.third.keys())
     if not subject or words(subject)[0].low in known.first | known.third.keys():
         return text
     return f"{subject} {text[:1].lower()}{text[1:]}"

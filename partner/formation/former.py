@@ -19,7 +19,7 @@ from partner.formation.compare import Signals, compare
 from partner.formation.cues import Cues
 from partner.formation.events import happened
 from partner.formation.foreign import named_for
-from partner.formation.languages import cues_for
+from partner.formation.languages import cues_for, cues_of_sentence
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood, without_tag
 from partner.formation.overlay import Overlay
@@ -111,13 +111,15 @@ class _Turn:
             for span in sentences(previous, 0, len(previous)):
                 self.known.read(clean(previous[span.start : span.end]))
         self.known.sentence = ""
-        told_in = pieces(self.text)
+        told_in, message = pieces(self.text), self.cues
         self.long = len(told_in) > MAX_TOLD
         told = [self.text[s.start : s.end] for block, s in told_in if block.kind == "prose"]
         self.strict, self.sociable = is_story(told), self.cues.code == "en" and is_sociable(told)
         asked = ""
         for at, (block, span) in enumerate(told_in):
             answer = self.text[span.start : span.end]
+            if len(told_in) > 1:
+                self.cues = cues_of_sentence(answer, message)
             if asked and answers(answer):
                 self._clause(Clause(text=f"{asked}: {answer}", start=span.start, end=span.end), strong=False)
                 asked = ""

@@ -44,11 +44,38 @@ def language(code: str) -> Cues:
 def cues_for(text: str) -> Cues:
     """The language whose function words are met most; for Japanese and Chinese the script decides."""
     sample = text[:SAMPLE_CHARS]
-    if not sample.isascii():
-        if _KANA.search(sample):
-            return language("ja")
-        if len(_HAN.findall(sample)) * 4 > len(re.findall(r"[A-Za-z]+", sample)):
-            return language("zh")
+    if script := _by_script(sample):
+        return language(script)
+    scores = _scores(sample)
+    best = max(CODES, key=lambda code: scores[code])
+    return language(best if scores[best] > scores["en"] else "en")
+
+
+CLEAR = 2  # by so much another language has to be ahead in a sentence of a message
+
+
+def cues_of_sentence(sentence: str, message: Cues) -> Cues:
+    """The language of one sentence: that of its message, unless its own words clearly tell of another."""
+    sample = sentence[:SAMPLE_CHARS]
+    if script := _by_script(sample):
+        return language(script)
+    if message.code in ("ja", "zh"):
+        return cues_for(sentence)
+    scores = _scores(sample)
+    best = max(CODES, key=lambda code: scores[code])
+    return language(best) if scores[best] >= scores[message.code] + CLEAR else message
+
+
+def _by_script(sample: str) -> str:
+    if sample.isascii():
+        return ""
+    if _KANA.search(sample):
+        return "ja"
+    return "zh" if len(_HAN.findall(sample)) * 4 > len(re.findall(r"[A-Za-z]+", sample)) else ""
+
+
+def _scores(sample: str) -> dict[str, int]:
+    """How much the function words and letters of a text speak for each language."""
     scores: dict[str, int] = dict.fromkeys(CODES, 0)
     weights = _weights()
     for word in words(sample):
@@ -57,8 +84,7 @@ def cues_for(text: str) -> Cues:
     for code, pattern in _LETTERS.items():
         if any(mark in sample for mark in _GIVEN_AWAY[code]):
             scores[code] += 2 * len(pattern.findall(sample))
-    best = max(CODES, key=lambda code: scores[code])
-    return language(best if scores[best] > scores["en"] else "en")
+    return scores
 
 
 @cache

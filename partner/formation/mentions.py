@@ -29,14 +29,15 @@ _PEOPLE = re.compile(
 )
 _KIN = re.compile(
     r"(?i)\b(?:mr|mrs|ms|dr|miss|wife|husband|mother|father|brother|sister|son|daughter|aunt|"
-    r"uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa)\b"
+    r"uncle|cousin|friend|colleague|boss|neighbou?r|nephew|niece|grandma|grandpa|mum|mom|dad|gran|granny|nan|"
+    r"grandad|granddad)\b"
 )
 _MALE = re.compile(
-    r"(?i)\b(?:mr|husband|father|dad|brother|sons?|uncle|nephew|grand(?:pa|father|son)|man|boy|guy|"
+    r"(?i)\b(?:mr|husband|father|dad|gran(?:d)?dad|brother|sons?|uncle|nephew|grand(?:pa|father|son)|man|boy|guy|"
     r"landlord)\b"
 )
 _FEMALE = re.compile(
-    r"(?i)\b(?:mrs|ms|miss|wife|mother|mum|sister|daughters?|aunt|niece|grand(?:ma|mother|daughter)|woman|"
+    r"(?i)\b(?:mrs|ms|miss|wife|mother|mum|mom|gran|granny|nan|sister|daughters?|aunt|niece|grand(?:ma|mother|daughter)|woman|"
     r"girl|"
     r"lady|landlady)\b"
 )

@@ -25,6 +25,9 @@ CERTAIN = (
         ("Never give the spaniel milk. Biscuits are fine, he's earned a medal.",),
         "The spaniel has earned a medal.",
     ),
+    (("My name is Doris and I look after my mum, she's 84.",), "My mum is 84."),
+    (("My mum fell. Dr Wick came by, she must take 5 mg of it now.",), "My mum must take 5 mg"),
+    (("Ilse is going out with Koen, he's a baker.",), "Koen is a baker."),
 )
 UNCERTAIN = (
     (("The tenants are noisy.", "The council wrote, they want 300 euros by Friday."), "tenants want"),
@@ -35,6 +38,9 @@ UNCERTAIN = (
     (("I told Ana about Petra.", "Her number is 555-0101."), "Petra's number"),
     (("I told Ana about Petra.", "Her number is 555-0101."), "Ana's number"),
     (("The garage fixed the van.", "It needs 4 new tyres."), "garage needs"),
+    (("I'm Doris. My boss is away.", "She starts at 6 on Monday."), "Doris starts"),
+    (("Dr Wick has doubled the pills, she takes 5 mg in the evening now.",), "Wick takes"),
+    (("Tom had lunch with Lars, he starts on 6 May",), "Tom starts"),
     (("I have two sons, Max and Leo.", "He is 6 years old."), "Leo is 6"),
     (("The hall is booked.", "My uncle rang. It costs 40 euros."), "uncle costs"),
     (("Whenever it rains, cover the sacks. Never go there without her before 6.",), "without whenever"),
@@ -51,7 +57,7 @@ def test_nobody_is_made_to_say_what_was_not_certainly_meant(turns: tuple[str, ..
     contents = heard(*turns).contents()
     assert not [content for content in contents if never.lower() in content.lower()]
     assert any(
-        figure in " ".join(contents) for figure in ("300", "4", "420", "9:30", "15:00", "555", "6", "40")
+        figure in " ".join(contents) for figure in ("300", "4", "420", "9:30", "15:00", "555", "6", "40", "5")
     )
 
 

@@ -12,6 +12,7 @@ from partner.formation.frames import frame
 from partner.formation.grammar import DETERMINERS, finite, imperative, in_past
 from partner.formation.ordered import forbids
 from partner.formation.passing import passes
+from partner.formation.permitting import permits
 from partner.formation.slots import OPERATOR, Filled
 from partner.formation.verbs import AUXILIARIES, form_of
 from partner.formation.words import Word, has_cjk, listed, words
@@ -121,6 +122,8 @@ def _kind(text: str, cues: Cues, filled: Filled | None, setting: Setting) -> Eng
         return EngramType.PROHIBITION
     if not cues.not_prohibition.search(text) and forbids(text):
         return EngramType.PROHIBITION
+    if permits(text):
+        return EngramType.CONCLUSION
     if cues.reminder.search(text) or (lead and cues.reminder.search(f"{lead}:")):
         return EngramType.DIRECTIVE
     if filled is None and (cues.smalltalk.search(text) or (not lead and _one_act(text, cues))):

@@ -17,6 +17,7 @@ from partner.formation.frames import Frame, frame
 from partner.formation.grammar import DETERMINERS
 from partner.formation.lifting import GENERIC, lifts
 from partner.formation.model import HoldsView
+from partner.formation.permitting import permitted
 from partner.formation.relations import (
     Signals,
     aligned,
@@ -180,7 +181,8 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
         return Tier.BESIDE, 0.0
     if _same(new, was, signals) and _same_use(claim, old):
         return Tier.SAME, 1.0
-    if signals.permission and old.klass is Klass.PROHIBITION and lifts(new, was):
+    permits = signals.permission and claim.type is not EngramType.CONVENTION  # 'if she is up, you can ...'
+    if permits and old.klass is Klass.PROHIBITION and (lifts(new, was) or permitted(claim.text, old.content)):
         return Tier.KEYED, score
     if claim.type is old.type is EngramType.PROHIBITION and not signals.strong:
         # 'no more meetings on Monday' tells of no change to 'no more meetings on Friday': rules add up

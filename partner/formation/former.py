@@ -23,6 +23,7 @@ from partner.formation.languages import cues_for, cues_of_sentence
 from partner.formation.model import Change, ChangeKind, Context, Formed, HoldsView
 from partner.formation.mood import Mood, Thread, mood, without_tag
 from partner.formation.overlay import Overlay
+from partner.formation.permitting import permits
 from partner.formation.pieces import pieces
 from partner.formation.pointing import (
     OWN_WORDS,
@@ -323,7 +324,7 @@ class _Turn:
             strong=strong or goal or (bool(topic) and cues.correction.search(topic) is not None),
             weak=clause.caused or cues.now.search(around) is not None or cues.gone.search(around) is not None,
             also=re.search(r"(?i)\b(?:also|too|as well|another|auch|también|aussi)\b", bare) is not None,
-            permission=cues.permission.search(bare) is not None,
+            permission=cues.permission.search(bare) is not None or permits(bare),
         )
 
     def _apply(self, claim: Claim, signals: Signals) -> None:

@@ -6,6 +6,7 @@ import math
 import re
 
 from partner.formation.frames import Frame
+from partner.formation.permitting import permitted
 from partner.formation.topics import content_words
 from partner.formation.words import listed
 
@@ -48,6 +49,8 @@ def takes_back(permission: str, rule: str) -> bool:
     """Whether a permission ends a rule for good: it says the rule's whole act, no less and no more, without
     a limit
     of its own, and says that this is so again or now ('Using the east jetty is allowed again')."""
+    if permitted(permission, rule):
+        return True
     if _LIMITED.search(permission) or not _AGAIN.search(permission):
         return False
     said = content_words(permission) - (_PERMITS - _SOME) - _FRAME_OF_A_RULE

@@ -15,7 +15,7 @@ from partner.formation import foreign
 from partner.formation.events import ended_by
 from partner.formation.frames import Frame, frame
 from partner.formation.grammar import DETERMINERS
-from partner.formation.lifting import GENERIC, lifts
+from partner.formation.lifting import GENERIC, is_conditional, lifts
 from partner.formation.model import HoldsView
 from partner.formation.permitting import permitted
 from partner.formation.relations import (
@@ -181,7 +181,7 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
         return Tier.BESIDE, 0.0
     if _same(new, was, signals) and _same_use(claim, old):
         return Tier.SAME, 1.0
-    permits = signals.permission and claim.type is not EngramType.CONVENTION  # 'if she is up, you can ...'
+    permits = signals.permission and not is_conditional(claim.text)
     if permits and old.klass is Klass.PROHIBITION and (lifts(new, was) or permitted(claim.text, old.content)):
         return Tier.KEYED, score
     if claim.type is old.type is EngramType.PROHIBITION and not signals.strong:

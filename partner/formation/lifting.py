@@ -27,6 +27,14 @@ def lifts(new: Frame, was: Frame) -> bool:
     return bool(about) and len(about & rule) >= max(1, math.ceil(0.75 * len(about)))
 
 
+def is_conditional(permission: str) -> bool:
+    """'If she is up, you can ring her' leaves the rule against it in force."""
+    return (
+        re.match(r"(?i)(?:if|when|unless|once|as long as|wenn|falls|si|cuando|quand)\b", permission)
+        is not None
+    )
+
+
 # A permission for now, for somebody or under a condition leaves the rule as it is.
 _LIMITED = re.compile(
     r"(?i)\b(?:today|tonight|tomorrow|this (?:once|time|week|morning|evening|afternoon|month|one|year)|just|"

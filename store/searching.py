@@ -52,6 +52,9 @@ class LogCorpus:
     ) -> Sequence[tuple[int, float]]:
         return self._log.lexical(match, self._selection(classes, limit, as_of, history))
 
+    def frequencies(self, terms: Sequence[str], cap: int) -> Sequence[int]:
+        return self._log.frequencies(terms, cap)
+
     def rows(self, seqs: Sequence[int]) -> Mapping[int, Row]:
         rows = {}
         for entry in self._log.entries_at(seqs):

@@ -8,9 +8,10 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from store.retrieval.ports import Corpus, Embedder, Ranked, Ranking, Reranker, Row
     from store.retrieval.projection import vector_model
-    from store.retrieval.retriever import Retriever, embed_for_store
+    from store.retrieval.retriever import Retriever
     from store.retrieval.settings import RankSettings, load_settings
     from store.retrieval.text import index_terms, match_expression, searchable
+    from store.retrieval.writing import embed_for_store
 
 _WHERE = {
     "Corpus": "ports",
@@ -21,7 +22,7 @@ _WHERE = {
     "Reranker": "ports",
     "Retriever": "retriever",
     "Row": "ports",
-    "embed_for_store": "retriever",
+    "embed_for_store": "writing",
     "index_terms": "text",
     "load_settings": "settings",
     "match_expression": "text",

@@ -109,6 +109,10 @@ class Corpus(Protocol):
         """
         ...
 
+    def frequencies(self, terms: Sequence[str], cap: int) -> Sequence[int]:
+        """In how many texts each term of `store.retrieval.text` stands, counted up to `cap`."""
+        ...
+
     def rows(self, seqs: Sequence[int]) -> Mapping[int, Row]:
         """The rows of `seqs`; unknown, erased and forbidden ones are left out."""
         ...

@@ -9,16 +9,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import reduce
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from store.errors import EmbedderFailed
-from store.model import Engram, EngramType, Klass
-from store.retrieval import activation, comparing, cues, question, routing, scoring, text, vectors
-from store.retrieval.bank import bank, hubness
-from store.retrieval.codec import encode, joined
+from store.model import Klass
+from store.retrieval import across, activation, comparing, cues, question, routing, scoring, text, vectors
 from store.retrieval.comparing import Meaning
 from store.retrieval.index import VectorIndex
 from store.retrieval.known import KnownTraits
@@ -29,9 +28,6 @@ from store.retrieval.settings import RankSettings
 from store.retrieval.tail import View
 from store.retrieval.traits import Traits, columns
 
-OPERATOR = "operator"  # as the partner writes the speaker of what it was told
-SETTLED_SHARE = 0.5  # of an utterance's characters that became claims
-PIECE_CHARS = 8_192  # of a stored text, handed to the embedder at once
 READ_AHEAD = 40  # best by words, read while the embedder is at work: most of them are read anyway
 BUILT_AT_ONCE = 1 << 17  # vectors that a building holds in memory, half a gigabyte
 MAX_LINKED = 60  # linked engrams whose own links are followed
@@ -71,6 +67,7 @@ class Retriever:
                 vector_model(embedder), index_dir, traits=self._known.told, reading=cues.reading()
             )
         self._reranker = reranker
+        self._across = across.Across(corpus.frequencies)
 
     @property
     def model(self) -> str | None:
@@ -122,14 +119,21 @@ class Retriever:
         if not route.classes or limit <= 0 or not query.strip():
             return Ranking(hits=(), classes=route.classes, route=route.reason)
         scope = _Scope(route.classes, as_of, history, limit, now.timestamp())
-        views, asking = self._asking(route.content)
-        lexical = self._lexical(route.content, scope)  # while the embedder reads the question
+        views = self._there()
+        put = self._across.put(route.content, sum(map(len, views or ())))
+        asking = (
+            self._asking([route.content, *(other.text for other in put[: across.READINGS])])
+            if views != ()
+            else []
+        )
+        also = [term for other in put for term in other.terms]
+        lexical = self._lexical(route.content, also, scope)  # while the embedder reads the question
         lexical |= self._named(route, scope, lexical)
-        if asking is not None and views is not None:
+        if asking and views is not None:
             self._known.read(np.array(list(lexical)[:READ_AHEAD], np.int64), views)
         views = self._views() if views is None else views
-        meaning, note = self._meaning(views, asking)
-        found = self._similar(views, meaning, lexical, scope)
+        meanings, note = self._meanings(views, asking)
+        found = self._similar(views, meanings, lexical, scope)
         found = scoring.promising(found, max(self._settings.read, 2 * limit))
         traits = self._known.read(np.union1d(found.seqs, found.before[found.before >= 0]), views)
         kept = [seq in traits and traits[seq].klass in route.classes for seq in found.seqs.tolist()]
@@ -138,8 +142,9 @@ class Retriever:
         outdated = {} if history else {seq: made.gone for seq, made in formed.items()}
         found = found.take(np.flatnonzero([outdated.get(seq, 0.0) < 1.0 for seq in found.seqs.tolist()]))
         hits = self._ranked(asked, found, traits, route.priors, outdated, formed, now, limit)
-        read = question.how_much_was_read(len(query), with_meaning=meaning is not None)
-        said = "; ".join(filter(None, (route.reason, note, read)))
+        read = question.how_much_was_read(len(query), with_meaning=bool(meanings))
+        asked_too = f"also asked in {' and '.join(other.language for other in put)}" if put else ""
+        said = "; ".join(filter(None, (route.reason, asked_too, note, read)))
         return Ranking(hits=hits, classes=route.classes, route=said)
 
     def _formed(
@@ -199,13 +204,16 @@ class Retriever:
         return share
 
     def _similar(
-        self, views: Sequence[View], meaning: Meaning | None, lexical: Mapping[int, float], scope: _Scope
+        self, views: Sequence[View], meanings: Sequence[Meaning], lexical: Mapping[int, float], scope: _Scope
     ) -> Similarities:
-        if meaning is None:
-            found = comparing.by_words_alone(lexical, np.array(sorted(lexical), np.int64))
+        """What the question has in common with its candidates: as it stands or in another language, whichever
+        is the nearer."""
+        if meanings:
+            read = [self._nearest(views, meaning, lexical, scope) for meaning in meanings]
+            found = reduce(Similarities.better, read)
         else:
-            found = self._nearest(views, meaning, lexical, scope)
-        return self._linked(found, views, meaning, scope)
+            found = comparing.by_words_alone(lexical, np.array(sorted(lexical), np.int64))
+        return self._linked(found, views, meanings, scope)
 
     def _nearest(
         self, views: Sequence[View], meaning: Meaning, lexical: Mapping[int, float], scope: _Scope
@@ -229,7 +237,7 @@ class Retriever:
             width *= 4
 
     def _linked(
-        self, found: Similarities, views: Sequence[View], meaning: Meaning | None, scope: _Scope
+        self, found: Similarities, views: Sequence[View], meanings: Sequence[Meaning], scope: _Scope
     ) -> Similarities:
         """What the best candidates bring to mind over links joins in, with how strongly."""
         s = self._settings
@@ -251,10 +259,8 @@ class Retriever:
         if scope.as_of is not None:
             new = new[new <= scope.as_of]
         if new.shape[0]:
-            if meaning is None:
-                more = comparing.by_words_alone({}, new)
-            else:
-                more = comparing.in_conversation(views, meaning, {}, new, s, join=False)
+            read = [comparing.in_conversation(views, one, {}, new, s, join=False) for one in meanings]
+            more = reduce(Similarities.better, read) if read else comparing.by_words_alone({}, new)
             found = found.joined(self._shown(more, {}, scope))
         linked = np.array([strength.get(seq, 0.0) for seq in found.seqs.tolist()], np.float32)
         return replace(found, linked=linked)
@@ -266,8 +272,8 @@ class Retriever:
         ids = {seq: traits[seq].id for seq in seqs if seq in traits}
         return self._corpus.links(ids, now_s=scope.now_s) if ids else {}
 
-    def _lexical(self, query: str, scope: _Scope) -> dict[int, float]:
-        match = text.match_expression(query)
+    def _lexical(self, query: str, also: Sequence[str], scope: _Scope) -> dict[int, float]:
+        match = text.match_expression(query, also)
         if not match:
             return {}
         found = self._corpus.lexical(
@@ -287,12 +293,16 @@ class Retriever:
         new = self._corpus.recent(classes=of, limit=scope.limit, as_of=scope.as_of, history=scope.history)
         return {seq: 1.0 + lexical.get(seq, 0.0) for seq in new}
 
-    def _asking(self, query: str) -> tuple[tuple[View, ...] | None, Callable[[], TokenEmbedding] | None]:
-        """The vectors there are (None while the index is being opened), and the question's on its way."""
-        if self._embedder is None or self._index is None:
-            return (), None
-        views = None if self._index.opening else self._views()
-        return views, None if views == () else question.begun(self._embedder, query)
+    def _there(self) -> tuple[View, ...] | None:
+        """The vectors there are; None while the index is being opened."""
+        if self._index is None:
+            return ()
+        return None if self._index.opening else self._views()
+
+    def _asking(self, readings: Sequence[str]) -> list[Callable[[], TokenEmbedding]]:
+        """The vectors of the question, as it stands first, on their way."""
+        embedder = self._embedder
+        return [] if embedder is None else [question.begun(embedder, one) for one in readings]
 
     def _views(self) -> tuple[View, ...]:
         assert self._index is not None
@@ -300,16 +310,16 @@ class Retriever:
         return self._index.views()
 
     @staticmethod
-    def _meaning(
-        views: Sequence[View], asking: Callable[[], TokenEmbedding] | None
-    ) -> tuple[Meaning | None, str]:
-        """The question's vectors, or what is to be said of their lack."""
-        if asking is None or not views:
-            return None, ""
+    def _meanings(
+        views: Sequence[View], asking: Sequence[Callable[[], TokenEmbedding]]
+    ) -> tuple[list[Meaning], str]:
+        """The question's vectors in every reading, or none and what is to be said of their lack."""
+        if not asking or not views:
+            return [], ""
         try:
-            return question.meaning_of(views, asking()), ""
+            return [question.meaning_of(views, one()) for one in asking], ""
         except EmbedderFailed as error:
-            return None, f"by words alone: {error}"
+            return [], f"by words alone: {error}"
 
     def _shown(self, found: Similarities, lexical: Mapping[int, float], scope: _Scope) -> Similarities:
         """The candidates that may be answers: what was found by words holds already, the rest must."""
@@ -362,36 +372,3 @@ def _fold(
             )
         )
     return tuple(hits)
-
-
-def embed_for_store(embedder: Embedder, engrams: Sequence[Engram]) -> list[bytes]:
-    """The blobs to put for these engrams, in order. A long text goes to the embedder in pieces, a call each,
-    so that a question that comes meanwhile never waits for a book."""
-    questions = bank(embedder)
-    texts = [text.searchable(engram) for engram in engrams]
-    short = [at for at, line in enumerate(texts) if len(line) <= PIECE_CHARS]
-    whole = dict(zip(short, embedder.embed_tokens([texts[at] for at in short]), strict=True))
-    out = []
-    for at, engram in enumerate(engrams):
-        embedding = whole.get(at) or joined(
-            [embedder.embed_tokens([piece])[0] for piece in text.pieces(texts[at], PIECE_CHARS)]
-        )
-        hub = hubness(np.asarray(embedding.pooled, np.float32), questions)
-        out.append(encode(embedding, session=_conversation(engram), hub=hub))
-    return out
-
-
-def _conversation(engram: Engram) -> str | None:
-    """The conversation whose turns lend each other their words, None for what stands alone.
-
-    Of what the operator told the partner two kinds stand alone. A question, asked again, would match itself
-    in full and lift whatever was said next to it; between people the answer is the next turn, so there it
-    belongs. And what was settled into claims is understood without the turns around it.
-    """
-    session = engram.metadata.get("session") if engram.type is EngramType.UTTERANCE else None
-    if not isinstance(session, str):
-        return None
-    settled = engram.metadata.get("settled", 0.0)
-    alone = isinstance(settled, int | float) and settled >= SETTLED_SHARE  # 1.0 is read back as 1
-    alone = alone or cues.share_of_questions(engram.content) == 1.0
-    return None if alone and engram.metadata.get("speaker") == OPERATOR else session

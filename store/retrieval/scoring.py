@@ -8,7 +8,7 @@ first, while for a sentence that shares no word with the question it is all ther
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from datetime import datetime
 
 import numpy as np
@@ -48,6 +48,19 @@ class Similarities:
 
     def take(self, at: NDArray[np.integer]) -> Similarities:
         return Similarities(**{part.name: getattr(self, part.name)[at] for part in fields(self)})
+
+    def better(self, other: Similarities) -> Similarities:
+        """Both sets of candidates, each as near as the nearer of two readings of the question has it."""
+        seqs = np.union1d(self.seqs, other.seqs)
+        whole = self.joined(other.take(np.flatnonzero(~np.isin(other.seqs, self.seqs))))
+        whole = whole.take(np.argsort(whole.seqs, kind="stable"))
+        at = np.searchsorted(seqs, other.seqs)
+        nearer = {}
+        for name in ("dense", "alone", "window", "answered"):
+            value = getattr(whole, name).copy()
+            value[at] = np.fmax(value[at], getattr(other, name))
+            nearer[name] = value
+        return replace(whole, **nearer)
 
     def joined(self, other: Similarities) -> Similarities:
         return Similarities(

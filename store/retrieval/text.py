@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from collections.abc import Iterable
 from datetime import datetime
 from functools import lru_cache
 
@@ -35,6 +36,12 @@ _MONTHS = [
 ]
 
 _APOSTROPHES = re.compile("['\u2018\u2019\u02bc\uff07`\u00b4](?=\\w)")
+# l'école, d'argent, s'appelle, dell'acqua: French and Italian write small words onto the next
+_ELIDED = re.compile(
+    "(?<!\\w)(l|d|j|m|t|s|n|c|qu|jusqu|lorsqu|puisqu|un|dell|all|nell|sull|dall|quest|quell)"
+    "['\u2019](?=[aeiouyh\u00c0-\u00ff\u0153])",
+    re.IGNORECASE,
+)
 _POSSESSIVE = re.compile("(?<=\\w)['\u2019]s(?!\\w)")
 _THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)\b")
@@ -87,6 +94,11 @@ def fold(text: str) -> str:
     return _ORDINAL.sub(r"\1", _THOUSANDS.sub("", text))
 
 
+def unelided(text: str) -> str:
+    """The text with small words that are written onto the next apart from it ('d'argent': 'd argent')."""
+    return _ELIDED.sub(r"\1 ", text) if "'" in text or "\u2019" in text else text
+
+
 def words(text: str) -> list[str]:
     """Folded words in order; a run of an unspaced script is one word, a pictogram is one word."""
     if text.isascii():  # three times faster, and the same words
@@ -118,7 +130,7 @@ def _terms_of(word: str, languages: tuple[str, ...], index: bool) -> tuple[str, 
 
 def terms(text: str) -> list[str]:
     """The terms of a stored text in order, repeated as often as they occur."""
-    found = words(text)
+    found = words(unelided(text))
     languages = (detect(found) or "en",)
     return [term for word in found for term in _terms_of(word, languages, True)]
 
@@ -143,7 +155,7 @@ _INDEXED = {language: _Indexed(language) for language in LANGUAGES}
 
 def index_terms(text: str) -> str:
     """What the full-text index stores of a text: its terms, separated by spaces."""
-    found = words(text)
+    found = words(unelided(text))
     return " ".join(map(_INDEXED[detect(found) or "en"].__getitem__, found))
 
 
@@ -160,7 +172,10 @@ def query_terms(query: str) -> list[str]:
     Where the language of the question is undecided (one word, a name), a word gives its stems in every
     language, so it meets its text whatever that was taken for.
     """
-    found = words(ends(query, MAX_QUERY_CHARS))
+    asked = ends(query, MAX_QUERY_CHARS)
+    found = words(apart := unelided(asked))
+    if apart != asked:  # older texts are indexed with the small word on it
+        found = list(dict.fromkeys((*found, *words(asked))))
     language = detect(found)
     languages = LANGUAGES if language is None else tuple(dict.fromkeys((language, "en")))
     stop = STOP_WORDS[language or "en"]
@@ -172,9 +187,10 @@ def query_terms(query: str) -> list[str]:
     return every
 
 
-def match_expression(query: str) -> str:
-    """An FTS5 expression that finds any term of the question, or '' when there is nothing to look for."""
-    return " OR ".join(f'"{term}"' for term in query_terms(query))
+def match_expression(query: str, also: Iterable[str] = ()) -> str:
+    """An FTS5 expression that finds any term of the question, and those of `also`; '' when there is nothing
+    to look for."""
+    return " OR ".join(f'"{term}"' for term in dict.fromkeys((*query_terms(query), *also)))
 
 
 def search_text(content: str, *, speaker: str | None = None, said_at: datetime | None = None) -> str:

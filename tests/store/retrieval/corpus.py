@@ -10,8 +10,8 @@ from store.model import CLASS_OF as CLASSES
 from store.model import Authority, Engram, EngramType, Klass, Provenance, ProvenanceKind
 from store.retrieval.ports import Embedder, Formed, Row
 from store.retrieval.projection import vector_model
-from store.retrieval.retriever import embed_for_store
 from store.retrieval.text import index_terms, searchable
+from store.retrieval.writing import embed_for_store
 
 START = datetime(2026, 1, 5, 9, 0, tzinfo=UTC)
 HIDDEN = (Klass.PROHIBITION, Klass.CONTROL)
@@ -106,6 +106,10 @@ class MemoryCorpus:
         )
         kept = [(seq, score) for seq, score in found if self._kept(seq, classes, as_of, history)]
         return kept[:limit]
+
+    def frequencies(self, terms: Sequence[str], cap: int) -> list[int]:
+        asked = "SELECT count(*) FROM terms WHERE terms MATCH ?"
+        return [min(cap, self._words.execute(asked, (f'"{term}"',)).fetchone()[0]) for term in terms]
 
     def rows(self, seqs: Sequence[int]) -> Mapping[int, Row]:
         return {seq: self.entries[seq] for seq in seqs if self.entries[seq].klass not in HIDDEN}

@@ -13,11 +13,12 @@ from store.retrieval.codec import StoredVector, decode, encode, quantise, sessio
 from store.retrieval.comparing import Meaning, in_conversation
 from store.retrieval.fakes import WordEmbedder, WordEmbedding
 from store.retrieval.projection import projection, reduce_tokens
-from store.retrieval.retriever import PIECE_CHARS, Retriever
+from store.retrieval.retriever import Retriever
 from store.retrieval.scoring import session_strength
 from store.retrieval.settings import RankSettings
 from store.retrieval.tail import Tail, View
 from store.retrieval.text import pieces
+from store.retrieval.writing import PIECE_CHARS
 from tests.store.retrieval.corpus import START, MemoryCorpus
 
 DIM = 16

@@ -233,8 +233,11 @@ def idle_line(rule: Inert) -> str:
     return f"Your rule {short(rule.engram_id)} “{rule.sentence}” {not_understood(rule.question)}"
 
 
-def refusal(verdict: Verdict) -> str:
-    """The operator's sentence for a refusal: which prohibitions, by id, and what would lift them."""
+def refusal(verdict: Verdict, said: str = "") -> str:
+    """The operator's sentence for a refusal: which prohibitions, by id, and what would lift them. `said`: the
+    message, where one was refused; one that permits something is told how that is put on record."""
+    from partner.formation.permitting import permitted_act
+
     lines = []
     for match in verdict.matches:
         line = f"Refused by your rule {short(match.engram_id)}: “{match.sentence}”"
@@ -247,6 +250,11 @@ def refusal(verdict: Verdict) -> str:
         lines.append(line)
     if not lines:
         lines = [f"Refused by the gate: {verdict.note or 'no reason given'}"]
+    elif act := permitted_act(said):
+        lines.append(
+            f"To permit it, put it on record: /approve {act} (or ... until Friday). "
+            f"/retract {short(verdict.matches[0].engram_id)} ends the rule."
+        )
     return "\n".join(dict.fromkeys(lines))
 
 

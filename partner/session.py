@@ -189,7 +189,7 @@ class Session:
         kept = [c for c in turn.formation.changes if refused and not rests_on(c, refused)]
         yield from self._form(turn, kept)
         turn.machine.on(EventKind.KEPT)
-        yield Refused(verdict=turn.verdict, message=policy.refusal(turn.verdict))
+        yield Refused(verdict=turn.verdict, message=policy.refusal(turn.verdict, turn.text))
 
     def _form(self, turn: _Turn, changes: Sequence[Change]) -> Iterator[TurnEvent]:
         """Keep the words and write what they settle; all of it is on disk when the first event is given."""

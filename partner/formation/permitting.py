@@ -29,6 +29,17 @@ def permitted(permission: str, rule: str) -> bool:
     return _things(new) == _things(old) != frozenset()
 
 
+def permitted_act(text: str) -> str:
+    """What a message permits the partner ('You can order the lamp from Temu, nothing else though': 'order the
+    lamp from temu'), '' where it permits nothing."""
+    for sentence in re.split(r"[.!?;\n]+", text):
+        for opens, _ in _frames():
+            if match := opens.match(sentence.strip()):
+                act = sentence.strip()[match.end() :].partition(",")[0].strip()
+                return "" if re.match(r"(?:not\b|['’]t\b)", act) else act
+    return ""
+
+
 def _ban(text: str) -> str:
     """The permission's act as a ban, '' where it is no permission for good."""
     low = text.strip().rstrip(".!").replace("’", "'")

@@ -47,3 +47,14 @@ def test_a_permission_ends_only_the_rule_that_it_says(unaided: Partner) -> None:
     events = list(unaided.turn("You may order from Temu again. Sell the van to Tom."))
     assert any(isinstance(event, Refused) for event in events)
     assert len(unaided.store.current(klass=Klass.PROHIBITION)) == 2
+
+
+def test_a_permission_for_less_than_a_rule_forbids_is_told_how_it_is_put_on_record(unaided: Partner) -> None:
+    unaided.forbid("Never order from Temu.")
+    (refused,) = [e for e in unaided.turn("You can order the lamp from Temu.") if isinstance(e, Refused)]
+    assert "/approve order the lamp from Temu" in refused.message
+    unaided.approve("order the lamp from Temu")
+    assert unaided.check("Order the lamp from Temu.").decision is Decision.ALLOW
+    assert unaided.check("Order socks from Temu.").decision is Decision.REFUSE
+    (order,) = [e for e in unaided.turn("Order socks from Temu.") if isinstance(e, Refused)]
+    assert "/approve" not in order.message

@@ -11,6 +11,7 @@ import re
 from partner.formation.calendar_words import MONTHS
 from partner.formation.frames import Frame, frame
 from partner.formation.grammar import PREPOSITIONS, finite
+from partner.formation.keeping import kept, passing
 from partner.formation.languages import cues_for
 from partner.formation.placing import once, put
 from partner.formation.values import kinds_in
@@ -32,8 +33,8 @@ _NOT_THE_OLD = re.compile(
 def carried(new: str, old: str) -> str:
     """The new claim with what it leaves standing of the old one; the new one itself where that is nothing."""
     if cues_for(new).code != "en" or cues_for(old).code != "en":
-        return new
-    return _same_day(new, old) or _only_that(new, old) or _same_person(new, old) or new
+        return kept(new, old) or new
+    return _same_day(new, old) or _only_that(new, old) or kept(new, old) or _same_person(new, old) or new
 
 
 def without_old(text: str) -> str:
@@ -74,7 +75,7 @@ def _only_that(new: str, old: str) -> str:
     was, now = frame(old), frame(new)
     if now.negative or was.negative or not now.topic <= was.content | was.topic:
         return ""
-    if not was.numbers:
+    if not was.numbers or passing(old):
         return ""
     lost = was.content - now.content - {"run", "set", "take", "happen"}
     if not lost - frozenset(was.numbers) and len(was.numbers) <= len(now.numbers):

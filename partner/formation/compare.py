@@ -102,7 +102,7 @@ def compare(claim: Candidate, signals: Signals, holds: HoldsView, *, authority: 
                 against.append(old.id)
             continue
         found[old.id] = (tier, score, old)
-    outcome = _choose(found, tuple(against))
+    outcome = _choose(_siblings_out(new, found), tuple(against))
     if outcome.over or outcome.same or authority is not Authority.OPERATOR or claim.type not in _TELLS:
         return outcome
     return replace(outcome, over=tuple(e.id for e in ended_by(claim.text, holds)))
@@ -119,6 +119,24 @@ def _candidates(claim: Candidate, signals: Signals, holds: HoldsView) -> Sequenc
         else ()
     )
     return list({e.id: e for e in (*keyed, *lexical, *rules)}.values())
+
+
+def _siblings_out(
+    new: Frame, found: dict[str, tuple[Tier, float, Engram]]
+) -> dict[str, tuple[Tier, float, Engram]]:
+    """Without those that held beside the one whose own words come again: 'she takes 10 mg of A now' leaves
+    the 3 mg of B at night."""
+    keyed = {i: frame(e.content) for i, (t, _, e) in found.items() if t is Tier.KEYED}
+    if len(keyed) < 2:
+        return found
+    meant = {i for i, f in keyed.items() if _own_words(f, i, keyed) & new.content}
+    return {i: row for i, row in found.items() if i not in keyed or not meant or i in meant}
+
+
+def _own_words(own: Frame, place: str, all_of_them: dict[str, Frame]) -> frozenset[str]:
+    """The words of one that none of the others has, figures aside."""
+    others = frozenset[str]().union(*(f.content for i, f in all_of_them.items() if i != place))
+    return own.content - others - frozenset(own.numbers)
 
 
 def _choose(found: dict[str, tuple[Tier, float, Engram]], against: tuple[str, ...]) -> Outcome:

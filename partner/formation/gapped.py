@@ -76,6 +76,8 @@ def _filled(first: _Said, part: str) -> str:
     tokens = words(part)
     if not tokens or finite(tokens) is not None or tokens[0].low in PREPOSITIONS | SUBORDINATORS:
         return ""
+    if tokens[0].low.removesuffix("s") in WEEKDAYS:
+        return ""  # 'on Tuesdays and Fridays from 9 to 11'
     cut = next((i for i, t in enumerate(tokens) if i and _opens_value(t)), 0)
     if not 0 < cut <= MAX_SUBJECT or _acts(tokens[:cut]):
         return ""

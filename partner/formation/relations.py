@@ -48,6 +48,8 @@ def updates(new: Frame, was: Frame, signals: Signals) -> bool:
     """The same topic and verb with another value, where only one can hold or the words tell of a change."""
     if new.negative != was.negative:
         return False
+    if _absent(new) != _absent(was):
+        return False  # 'Joy is off sick till the 20th' ends none of her days
     if _role_swapped(new, was):
         return signals.strong or signals.weak
     if not _topics_match(new, was):
@@ -83,6 +85,16 @@ def updates(new: Frame, was: Frame, signals: Signals) -> bool:
     if new.topic & {"@i", "@we"} or new.verb not in be:
         return cue and _one_slot(new, was)
     return cue
+
+
+def _absent(f: Frame) -> bool:
+    """Whether somebody is said to be away for a while."""
+    return not _away().isdisjoint(f.rest)
+
+
+@cache
+def _away() -> frozenset[str]:
+    return frozenset(map(stem, load("revision")["absent"].split()))
 
 
 _NEUTRAL = frozenset({"be", "", "take", "happen", "meet", "hold", "run", "fall", "schedul", "schedule"})
@@ -140,7 +152,7 @@ def _dated(f: Frame) -> bool:
 
 def aligned(new: Frame, was: Frame, signals: Signals) -> bool:
     """Sentences of a language without a grammar here: the same words but for one place."""
-    if new.verb or was.verb or new.negative != was.negative:
+    if new.verb or was.verb or new.negative != was.negative or _absent(new) != _absent(was):
         return False
     a, b = frozenset(new.rest), frozenset(was.rest)
     common = len(a & b)

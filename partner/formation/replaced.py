@@ -40,9 +40,23 @@ _OUT_OF_PLAY = re.compile(
 
 def out_of_play(text: str, stop: frozenset[str]) -> frozenset[str]:
     """Stems of what a sentence says cannot serve now ('Site office flooded, typical'): a claim that says the
-    same of something else takes its place."""
-    found = {s for m in _OUT_OF_PLAY.finditer(text) for t in words(m["old"]) if (s := content_stem(t, stop))}
+    same of something else takes its place. Who is away until a day is said takes up again what they do."""
+    found = {
+        s
+        for m in _OUT_OF_PLAY.finditer(text)
+        if not _FOR_A_WHILE.match(text, m.end())
+        for t in words(m["old"])
+        if (s := content_stem(t, stop))
+    }
     return frozenset(found)
+
+
+_FOR_A_WHILE = re.compile(
+    r"(?i)[^,;.]*?\b(?:till?|until|this (?:week|month|morning|afternoon|evening)|next (?:week|month|\w+day)|"
+    r"(?<!from )(?<!of )today|tonight|tomorrow|on \w+day|"
+    r"for (?:a|an|one|two|three|four|five|six|\d+|the next|the rest of the) "
+    r"(?:day|night|week|fortnight|month|hour)s?)\b"
+)
 
 
 # One of these words stands in every match of the patterns below: one search spares five.

@@ -34,7 +34,7 @@ from benchmarks.retrieval import (
     score,
     structures,
 )
-from benchmarks.talks import read_talks
+from benchmarks.talks import MORE_TALKS, read_talks
 from store import Store
 from store.retrieval import Embedder, Ranked, RankSettings, Retriever
 from store.searching import LogCorpus
@@ -46,7 +46,7 @@ ALONE = ("words alone (BM25)", "meaning alone (dense less hubs)", "tokens alone 
 def talks() -> list[tuple[str, Conversation]]:
     """The sets of talks with an assistant."""
     found = []
-    for talk in read_talks():
+    for talk in (*read_talks(), *read_talks(MORE_TALKS)):
         turns = tuple(Turn(one.ref, one.speaker, one.session, one.said_at, one.text) for one in talk.said)
         questions = tuple(Question(one.text, one.evidence, one.kind) for one in talk.asked)
         name = f"talk: {talk.name.partition(':')[0]}"

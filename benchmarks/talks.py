@@ -1,7 +1,8 @@
 """Talks of one person with an assistant, as tests of retrieval: written by hand, filled up by a generator.
 
 `tests/data/talks.txt` has what the person says of themselves in passing, a few things that the assistant
-names, and questions with the turns that answer them. Around these stand the long answers of general advice
+names, and questions with the turns that answer them; `talks-more.txt` is of another author, and was measured
+before it was read. Around these stand the long answers of general advice
 that assistants give, questions that tell nothing, and whole sessions of such: made here, the same for the
 same seed. The assistant takes up the person's words at the beginning of half of its answers.
 """
@@ -15,8 +16,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-TALKS = Path(__file__).resolve().parents[1] / "tests" / "data" / "talks.txt"
-ADVICE = Path(__file__).resolve().parents[1] / "tests" / "data" / "talks-advice.txt"
+DATA = Path(__file__).resolve().parents[1] / "tests" / "data"
+TALKS, MORE_TALKS, ADVICE = DATA / "talks.txt", DATA / "talks-more.txt", DATA / "talks-advice.txt"
 SAME_DAY = datetime(2025, 5, 1, tzinfo=UTC)
 QUIET_TURNS = 5  # questions that tell nothing, after the told ones of a session
 _SWAPPED = {

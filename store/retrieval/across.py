@@ -55,15 +55,23 @@ class Lexicon:
 
     def __init__(self, entries: Sequence[Entry], marks: dict[str, tuple[str, ...]]) -> None:
         self.marks = marks
-        self._exact: dict[str, dict[Key, list[Entry]]] = {language: {} for language in LANGUAGES}
-        self._stems: dict[str, dict[str, list[Entry]]] = {language: {} for language in LANGUAGES}
-        for entry in entries:
-            for language, forms in entry.forms.items():
-                for form in forms:
+        self._entries = entries
+        self._indexed: dict[str, tuple[dict[Key, list[Entry]], dict[str, list[Entry]]]] = {}
+
+    def _index(self, language: str) -> tuple[dict[Key, list[Entry]], dict[str, list[Entry]]]:
+        """Entries by their words and by the stem of their only word; made with the first use of a language,
+        so that a store of one never waits for it."""
+        if language not in self._indexed:
+            exact: dict[Key, list[Entry]] = {}
+            stems: dict[str, list[Entry]] = {}
+            for entry in self._entries:
+                for form in entry.forms.get(language, ()):
                     key = tuple(words(unelided(form)))
-                    _once(self._exact[language].setdefault(key, []), entry)
+                    _once(exact.setdefault(key, []), entry)
                     if len(key) == 1:
-                        _once(self._stems[language].setdefault(stem(key[0], language), []), entry)
+                        _once(stems.setdefault(stem(key[0], language), []), entry)
+            self._indexed[language] = exact, stems
+        return self._indexed[language]
 
     def languages(self, found: Sequence[str]) -> list[str]:
         """Those that a question may be in, likeliest first: by its small words, else by how many it knows."""
@@ -71,7 +79,7 @@ class Lexicon:
             return [one]
         known = {
             language: sum(word in STOP_WORDS[language] or (word,) in exact for word in found)
-            for language, exact in self._exact.items()
+            for language, (exact, _) in ((each, self._index(each)) for each in LANGUAGES)
         }
         most = max(known.values())
         best = [language for language in LANGUAGES if most and known[language] == most]
@@ -79,7 +87,7 @@ class Lexicon:
 
     def look_up(self, found: Sequence[str], language: str) -> Iterator[tuple[Key, list[Entry]]]:
         """The question in pieces of one to three words, each with what it may be; [] of what is unknown."""
-        exact, at = self._exact[language], 0
+        exact, at = self._index(language)[0], 0
         while at < len(found):
             for count in range(min(MOST_WORDS, len(found) - at), 0, -1):
                 key = tuple(found[at : at + count])
@@ -90,7 +98,8 @@ class Lexicon:
                     break
 
     def _one(self, word: str, language: str) -> list[Entry]:
-        return self._exact[language].get((word,)) or self._stems[language].get(stem(word, language), [])
+        exact, stems = self._index(language)
+        return exact.get((word,)) or stems.get(stem(word, language), [])
 
     def _parts(self, word: str, language: str) -> list[tuple[Key, list[Entry]]]:
         """A German compound as its parts, the longest first part that is known with a known rest."""

@@ -88,6 +88,10 @@ def mood(sentence: str, cues: Cues, thread: Thread, opened: str = "") -> Mood:
 def _first(bare: str, opened: str, sentence: str, cues: Cues) -> Mood:
     if (_END_MARK.search(bare) or cues.question.search(bare)) and not _orders(opened, cues):
         return Mood.QUESTION
+    if _ASKS_OF.match(opened) and not bare.endswith(("!", ".")):
+        return Mood.QUESTION  # 'is Ana vegetarian'
+    if cues.code == "en" and _HANGS.match(bare):
+        return Mood.SMALLTALK
     if cues.sarcasm.search(sentence):
         return Mood.SARCASM
     laughed = cues.joke.search(sentence)
@@ -105,6 +109,17 @@ def _first(bare: str, opened: str, sentence: str, cues: Cues) -> Mood:
     return Mood.SETTLED
 
 
+_ASKS_OF = re.compile(
+    r"(?:(?i:is|are|was|were|does|did|has|ist|sind|war|hat|haben|wohnt|kommt|heißt|isst|weiß|braucht)"
+    r"(?:n['’]t)?) "
+    r"[A-ZÄÖÜ][\w-]+(?:['’]s [\w-]+)? (?!(?:and|und|since|for|seit|bis)\b)\w[^,;:]*$"
+)
+# What hangs on the sentence before it and says nothing alone: 'so I can go to yoga', 'not while I'm alive'.
+_HANGS = re.compile(
+    r"(?i)so (?:that )?(?:i|we|you|he|she|they) (?:can|could|may|might)\b"
+    r"(?!.*\b(?:now|always|any ?time)\b)[^\d,;:]*$|"
+    r"not (?:while|as long as|if|because|until|till|when|unless)\b[^,;:]*$"
+)
 _TAG = re.compile(
     r"(?i),? (?:ok(?:ay)?|right|alright|all right|yes|please|will you|deal|got it|understood|agreed|"
     r"ja|gut|klar|vale|claro|d['’]accord|compris)\s*\?+$"

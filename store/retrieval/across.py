@@ -25,6 +25,9 @@ LINKING = ("", "s", "n", "en", "es")  # between the parts of a German compound
 SHORTEST_PART = 3
 READINGS = 2  # in other languages, that are compared by meaning; by words it is looked for in all
 ONE_IN = 100  # texts with one of its marks: a language is in use
+# Of many texts, where another reading costs as much again as the question, so many marks are asked for: one
+# or two are names and codes in another language ('van der Berg', 'El Paso', 'EST').
+MANY_TEXTS, MARKS = 10_000, 3
 GREW_BY = 50  # a part in so many more or fewer texts: it is counted again
 
 Frequencies = Callable[[Sequence[str], int], Sequence[int]]
@@ -157,8 +160,10 @@ class Across:
             }
             cap = max(1, texts // ONE_IN)
             counts = iter(self._frequencies([term for own in terms.values() for term in own], cap))
-            most = {language: max(next(counts) for _ in own) for language, own in terms.items()}
-            self._used = tuple(language for language in LANGUAGES if most[language] >= cap)
+            met = {
+                language: sorted((next(counts) for _ in own), reverse=True) for language, own in terms.items()
+            }
+            self._used = tuple(language for language in LANGUAGES if met[language][MARKS - 1] >= cap)
             self._counted = texts
         return self._used
 

@@ -168,6 +168,12 @@ class Across:
         return self._used
 
 
+def language_of(query: str) -> str:
+    """The language a question is in; English where nothing tells."""
+    found = words(unelided(query))[:MAX_ASKED_WORDS]
+    return (lexicon().languages(found) or ["en"])[0]
+
+
 def _put(known: Lexicon, found: Sequence[str], source: str, target: str, *, asks: bool) -> Put:
     said: list[str] = []
     terms: dict[str, None] = {}

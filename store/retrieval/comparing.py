@@ -21,11 +21,13 @@ LAST = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True)
 class Meaning:
-    """A question as vectors: `pooled` [dim], `tokens` [m, token_dim] and their `weights` [m]."""
+    """A question as vectors: `pooled` [dim], `tokens` [m, token_dim] and their `weights` [m]; whether it is
+    `foreign`, in another language than English."""
 
     pooled: Float32
     tokens: Float32
     weights: Float32
+    foreign: bool = False
 
 
 def by_words_alone(lexical: Mapping[int, float], seqs: NDArray[np.int64]) -> Similarities:
@@ -43,6 +45,7 @@ def by_words_alone(lexical: Mapping[int, float], seqs: NDArray[np.int64]) -> Sim
         linked=np.zeros(seqs.shape[0], np.float32),
         before=np.full(seqs.shape[0], -1, np.int64),
         answered=np.zeros(seqs.shape[0], np.float32),
+        foreign=np.zeros(seqs.shape[0], np.float32),
     )
 
 
@@ -97,6 +100,7 @@ def in_conversation(
         linked=np.zeros(seqs.shape[0], np.float32),
         before=near[:, 0] if reach else np.full(seqs.shape[0], -1, np.int64),
         answered=_answered(meaning.weights, matched, window, around, s.weight_reply),
+        foreign=np.full(seqs.shape[0], meaning.foreign, np.float32),
     )
 
 

@@ -119,11 +119,15 @@ def stem(word: str, language: str = "en") -> str:
 
 def detect(words: Iterable[str]) -> str | None:
     """The language of which strictly the most function words occur in `words`, or None."""
+    languages = likely(words)
+    return languages[0] if len(languages) == 1 else None
+
+
+def likely(words: Iterable[str]) -> tuple[str, ...]:
+    """The languages of which the most function words occur in `words`; () where there is none of any."""
     distinct = _FUNCTION.intersection(words)  # most words are none, and every append asks
     if not distinct:
-        return None
+        return ()
     counts = [len(distinct & stop) for stop in STOP_WORDS.values()]
     best = max(counts)
-    if counts.count(best) > 1:
-        return None
-    return LANGUAGES[counts.index(best)]
+    return tuple(language for language, count in zip(LANGUAGES, counts, strict=True) if count == best)

@@ -33,12 +33,13 @@ def begun(embedder: Embedder, query: str) -> Callable[[], TokenEmbedding]:
     return failed
 
 
-def meaning_of(views: Sequence[View], embedding: TokenEmbedding) -> Meaning:
+def meaning_of(views: Sequence[View], embedding: TokenEmbedding, language: str = "en") -> Meaning:
     """What candidates are compared with: its tokens weigh by how rare they are among these vectors."""
     return Meaning(
         pooled=np.asarray(embedding.pooled, np.float32),
         tokens=reduce_tokens(np.asarray(embedding.tokens, np.float32)),
         weights=late.rarity(views, embedding.token_ids),
+        foreign=language != "en",
     )
 
 

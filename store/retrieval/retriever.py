@@ -132,7 +132,8 @@ class Retriever:
         if asking and views is not None:
             self._known.read(np.array(list(lexical)[:READ_AHEAD], np.int64), views)
         views = self._views() if views is None else views
-        meanings, note = self._meanings(views, asking)
+        spoken = [across.language_of(route.content), *(other.language for other in put)]
+        meanings, note = self._meanings(views, asking, spoken)
         found = self._similar(views, meanings, lexical, scope)
         found = scoring.promising(found, max(self._settings.read, 2 * limit))
         traits = self._known.read(np.union1d(found.seqs, found.before[found.before >= 0]), views)
@@ -188,7 +189,7 @@ class Retriever:
             shares["reranker"] = self._reread(self._reranker, query, found.seqs, order)
             totals = totals + shares["reranker"]
             order = np.lexsort((-found.seqs, -totals))
-        near = scoring.near(numbers, shares, self._settings)
+        near = scoring.near(numbers, shares, self._settings, found.foreign > 0)
         return _fold(order, found.seqs, ordered, shares, totals, limit, near)
 
     def _reread(
@@ -311,13 +312,14 @@ class Retriever:
 
     @staticmethod
     def _meanings(
-        views: Sequence[View], asking: Sequence[Callable[[], TokenEmbedding]]
+        views: Sequence[View], asking: Sequence[Callable[[], TokenEmbedding]], spoken: Sequence[str]
     ) -> tuple[list[Meaning], str]:
         """The question's vectors in every reading, or none and what is to be said of their lack."""
         if not asking or not views:
             return [], ""
         try:
-            return [question.meaning_of(views, one()) for one in asking], ""
+            read = zip(asking, spoken, strict=False)
+            return [question.meaning_of(views, one(), language) for one, language in read], ""
         except EmbedderFailed as error:
             return [], f"by words alone: {error}"
 

@@ -31,7 +31,8 @@ class Similarities:
     less hubness, `alone` and `window` late interaction without and with the neighbouring turns; NaN where a
     candidate has no vectors. `linked` is the activation 0..1 that reached it over links. `before` int64 is
     the position of the turn before it (-1 for none) and `answered` what it gains where that turn is a
-    question. `sizes` are ln(tokens) and `uneven` 0..1 how unlike these are among the turns: one for all.
+    question. `foreign` is 1.0 where the nearest reading of the question is not English. `sizes` are
+    ln(tokens) and `uneven` 0..1 how unlike these are among the turns: one for all.
     """
 
     seqs: NDArray[np.int64]
@@ -45,6 +46,7 @@ class Similarities:
     uneven: Float32
     before: NDArray[np.int64]
     answered: Float32
+    foreign: Float32
 
     def take(self, at: NDArray[np.integer]) -> Similarities:
         return Similarities(**{part.name: getattr(self, part.name)[at] for part in fields(self)})
@@ -55,7 +57,9 @@ class Similarities:
         whole = self.joined(other.take(np.flatnonzero(~np.isin(other.seqs, self.seqs))))
         whole = whole.take(np.argsort(whole.seqs, kind="stable"))
         at = np.searchsorted(seqs, other.seqs)
-        nearer = {}
+        foreign = whole.foreign.copy()
+        foreign[at] = np.where(whole.alone[at] > other.alone, foreign[at], other.foreign)
+        nearer = {"foreign": foreign}
         for name in ("dense", "alone", "window", "answered"):
             value = getattr(whole, name).copy()
             value[at] = np.fmax(value[at], getattr(other, name))
@@ -200,8 +204,12 @@ def near(
     numbers: Mapping[str, NDArray[np.float64]],
     shares: Mapping[str, NDArray[np.float64]],
     settings: RankSettings,
+    foreign: NDArray[np.bool_],
 ) -> NDArray[np.bool_]:
-    """Which candidates are likely about what was asked, and not merely the least unlike it."""
+    """Which candidates are likely about what was asked, and not merely the least unlike it.
+
+    To an embedder for English all texts of another language are alike, so there words count for more.
+    """
     s = settings
     sharing = shares["words"] >= s.near_words
     spoken = numbers["utterance"] == 1
@@ -210,6 +218,8 @@ def near(
         np.where(sharing, s.near_utterance_sharing_words, s.near_utterance),
         np.where(sharing, s.near_claim_sharing_words, s.near_claim),
     )
+    apart = np.where(spoken, s.near_foreign_utterance, s.near_foreign_claim)
+    bound = np.where(foreign, np.where(sharing, s.near_foreign_sharing_words, apart), bound)
     return shares["tokens"] + shares["meaning"] >= bound
 
 

@@ -69,6 +69,9 @@ class RankSettings:
     near_claim_sharing_words: float = 0.25
     near_utterance: float = 0.55
     near_utterance_sharing_words: float = 0.5
+    near_foreign_claim: float = 0.62  # of another language than English
+    near_foreign_utterance: float = 0.75
+    near_foreign_sharing_words: float = 0.5
     near_words: float = 0.02  # of the term words, from here on it shares words
     # standing
     weight_outdated: float = 0.3  # an utterance some of whose claims no longer hold; with none left it is out

@@ -14,7 +14,7 @@ from datetime import datetime
 from functools import lru_cache
 
 from store.model import Engram, EngramType
-from store.retrieval.language import LANGUAGES, STOP_WORDS, detect, stem
+from store.retrieval.language import LANGUAGES, STOP_WORDS, detect, likely, stem
 
 MAX_QUERY_CHARS = 8_000  # of a longer question its beginning and its end; a pasted file is not a question
 MAX_QUERY_TERMS = 48
@@ -176,9 +176,10 @@ def query_terms(query: str) -> list[str]:
     found = words(apart := unelided(asked))
     if apart != asked:  # older texts are indexed with the small word on it
         found = list(dict.fromkeys((*found, *words(asked))))
-    language = detect(found)
+    between = likely(found)  # of a question in either of two, what is a small word in one is a small word
+    language = between[0] if len(between) == 1 else None
     languages = LANGUAGES if language is None else tuple(dict.fromkeys((language, "en")))
-    stop = STOP_WORDS[language or "en"]
+    stop = frozenset().union(*(STOP_WORDS[one] for one in between or ("en",)))
     content = [word for word in found if word not in stop] or found
     out = dict.fromkeys(term for word in content for term in _terms_of(word, languages, False))
     every = list(out)

@@ -10,11 +10,12 @@ import pytest
 
 from store.errors import BadRequest
 from store.model import EngramType
-from store.retrieval.across import Across, lexicon, read_lexicon
+from store.retrieval.across import Across, language_of, lexicon, read_lexicon
 from store.retrieval.fakes import WordEmbedder
-from store.retrieval.language import LANGUAGES
+from store.retrieval.language import LANGUAGES, likely
 from store.retrieval.retriever import Retriever
-from store.retrieval.scoring import Similarities
+from store.retrieval.scoring import Similarities, near
+from store.retrieval.settings import RankSettings
 from store.retrieval.text import index_terms, query_terms
 from tests.store.retrieval.corpus import START, MemoryCorpus
 
@@ -156,17 +157,19 @@ def test_english_contractions_are_no_small_words():
 
 
 def test_of_two_readings_the_nearer_counts_and_both_bring_candidates():
-    def reading(seqs: list[int], *near: float) -> Similarities:
+    def reading(seqs: list[int], *near: float, foreign: float = 0.0) -> Similarities:
         given = np.array(near, np.float32)
         same = np.zeros(len(seqs), np.float32)
         at = np.array(seqs, np.int64)
         return Similarities(
             seqs=at, sessions=same.astype(np.uint32), lexical=same, dense=given, alone=given,
             window=given, linked=same, sizes=same, uneven=same, before=at, answered=same,
+            foreign=same + np.float32(foreign),
         )  # fmt: skip
 
-    both = reading([5, 2, 9], 0.1, 0.8, np.nan).better(reading([9, 2, 4], 0.3, 0.2, 0.6))
+    both = reading([5, 2, 9], 0.1, 0.8, np.nan).better(reading([9, 2, 4], 0.3, 0.2, 0.6, foreign=1.0))
     assert both.seqs.tolist() == [2, 4, 5, 9]
+    assert both.foreign.tolist() == [0.0, 1.0, 0.0, 1.0]
     assert both.window.tolist() == pytest.approx([0.8, 0.6, 0.1, 0.3])
 
 
@@ -183,3 +186,35 @@ def test_every_line_of_the_lexicon_is_found_by_its_first_word_in_each_language()
 def test_a_line_without_a_part_for_each_language_is_refused():
     with pytest.raises(BadRequest, match="line 2"):
         read_lexicon("[things]\ndog | Hund | perro")
+
+
+@pytest.mark.parametrize(
+    ("foreign", "shared", "bound"), [(0, 0, 0.3), (0, 1, 0.25), (1, 0, 0.62), (1, 1, 0.5)]
+)
+def test_of_another_language_than_the_embedders_more_likeness_makes_a_claim_near(foreign, shared, bound):
+    given = RankSettings()
+    numbers = {"utterance": np.zeros(2)}
+    shares = {
+        "words": np.full(2, shared * given.weight_lexical),
+        "tokens": np.zeros(2),
+        "meaning": np.array([bound - 0.01, bound + 0.01]),
+    }
+    assert near(numbers, shares, given, np.full(2, bool(foreign))).tolist() == [False, True]
+
+
+def test_a_question_in_either_of_two_languages_is_looked_for_without_the_small_words_of_both():
+    assert len(likely(["la", "piscina"])) > 1
+    assert "la" not in query_terms("la piscina")
+
+
+@pytest.mark.parametrize(
+    ("query", "language"),
+    [
+        ("Wo ist der Hund?", "de"),
+        ("Where is the dog?", "en"),
+        ("Adebayo", "en"),
+        ("Quanto paguei pelos voos?", "pt"),
+    ],
+)
+def test_the_language_of_a_question_is_told_by_all_of_its_words(query, language):
+    assert language_of(query) == language

@@ -55,7 +55,7 @@ def test_claims_take_no_turns_place_among_those_that_are_read() -> None:
     none, seqs = np.zeros(6, np.float32), np.arange(6)
     found = Similarities(
         seqs=seqs, sessions=sessions, lexical=none, dense=none, alone=none, window=close, linked=none,
-        sizes=none, uneven=none, before=seqs, answered=none,
+        sizes=none, uneven=none, before=seqs, answered=none, foreign=none,
     )  # fmt: skip
     assert promising(found, 2).seqs.tolist() == [1, 2, 3, 5]
 

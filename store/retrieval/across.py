@@ -160,10 +160,9 @@ class Across:
             }
             cap = max(1, texts // ONE_IN)
             counts = iter(self._frequencies([term for own in terms.values() for term in own], cap))
-            met = {
-                language: sorted((next(counts) for _ in own), reverse=True) for language, own in terms.items()
-            }
-            self._used = tuple(language for language in LANGUAGES if met[language][MARKS - 1] >= cap)
+            met = {language: sorted(next(counts) for _ in own) for language, own in terms.items()}
+            least = MARKS if texts >= MANY_TEXTS else 1
+            self._used = tuple(language for language in LANGUAGES if met[language][-least] >= cap)
             self._counted = texts
         return self._used
 

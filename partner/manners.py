@@ -55,6 +55,44 @@ def asks(text: str) -> bool:
     return "?" in text or "？" in text or "؟" in text
 
 
+def inquires(text: str) -> bool:
+    """Whether the words ask, with the mark of a question or, as many type, without it."""
+    if asks(text):
+        return True
+    from partner.formation.languages import cues_for  # its lexicons are no part of a start
+
+    question = cues_for(text).question
+    return any(question.search(one) for one in parted(text))
+
+
+def orders_a_deed(text: str) -> bool:
+    """Whether a sentence orders what words alone do not bring about: a payment, a call, a booking."""
+    return any(_deed().match(" ".join(_folded(one))) for one in parted(text))
+
+
+@cache
+def _deed() -> re.Pattern[str]:
+    data = load("orders")
+    verbs, nouns, behind = ("|".join(data[key].split()) for key in ("verbs", "nouns_too", "object"))
+    return re.compile(rf"{data['lead']}(?:(?:{verbs})\b|(?:{nouns}) (?:{behind}|[A-Z]\w*|\d+)\b)")
+
+
+def _folded(sentence: str) -> list[str]:
+    """Its words as they are compared, a name within it with a capital."""
+    written = sentence.split()
+    return [
+        word.title() if at and at < len(written) and written[at][:1].isupper() else word
+        for at, word in enumerate(words(sentence))
+    ]
+
+
+def parted(text: str) -> list[str]:
+    """Its sentences."""
+    from partner.formation.sentences import sentences
+
+    return [text[span.start : span.end].strip() for span in sentences(text, 0, len(text))]
+
+
 def courtesy(text: str) -> str | None:
     """What one says to a greeting, to thanks and the like; None for a message that is more than that."""
     if len(text) > 60 or asks(text) or any(mark.isdigit() for mark in text):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from gate.language.detect import detect_language
@@ -12,7 +13,7 @@ from gate.language.normalise import fold
 from partner import earlier, inventory
 from partner.context import SETTLED_SHARE, Parts, note_line
 from partner.events import Formed
-from partner.manners import asks, courtesy, said_back
+from partner.manners import asks, courtesy, inquires, orders_a_deed, parted, said_back
 from store.model import Engram
 from store.retrieval.text import words
 
@@ -38,21 +39,39 @@ _OWN = re.compile(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class Settled:
+    """What a message itself settled, the share of its words that did, and whether the operator was asked back
+    what was meant."""
+
+    formed: Sequence[Formed]
+    share: float
+    asked_back: bool = False
+
+    @property
+    def mostly(self) -> bool:
+        return bool(self.formed) and self.share >= SETTLED_SHARE
+
+
 def notes_reply(
-    store: Store, text: str, parts: Parts, *, formed: int, attached: bool = False
+    store: Store, text: str, parts: Parts, settled: Settled, *, attached: bool = False
 ) -> tuple[str, tuple[Engram, ...]]:
     """What memory alone can say, and the engrams it says. Never pretends to have understood more.
 
-    `formed` counts what the message itself settled; `attached` says that an engine is there, and not asked.
+    `attached` says that an engine is there, and not asked.
     """
     if inventory.asked(text) is not None:
         return inventory.listed(store, text)
-    if formed and not asks(text):
+    if deed := _undone(text, settled):
+        return deed, ()
+    if settled.formed and not asks(text):
         return said_back("noted", text), ()
+    if settled.asked_back and not inquires(text):
+        return "", ()
     if kind := courtesy(text):
         return kind, ()
     past = parts.earlier[:SHOWN]
-    shown = parts.near[: SHOWN - len(past)]
+    shown = _bearing(text, parts.near)[: SHOWN - len(past)]
     if not shown and not past:
         if not wants_something(text):
             return said_back("unsettled", text), ()
@@ -66,40 +85,58 @@ def notes_reply(
     return "\n".join(lines), (*(one.engram for one in past), *shown)
 
 
+def _undone(text: str, settled: Settled) -> str:
+    """What is said to an order for a deed, which nobody here does; '' for any other message."""
+    if settled.mostly or not orders_a_deed(text):
+        return ""
+    cannot = said_back("cannot", text)
+    return f"{said_back('noted', text)} {cannot}" if settled.formed else cannot
+
+
+def _bearing(text: str, near: Sequence[Engram]) -> Sequence[Engram]:
+    """Of the notes that are near those that answer: to an order only those that share its words."""
+    from partner.formation.grammar import imperative
+    from partner.formation.topics import content_words
+
+    if inquires(text) or not imperative(text):
+        return near
+    ordered = content_words(text)
+    return [engram for engram in near if ordered & content_words(engram.content)]
+
+
 def wants_something(text: str) -> bool:
     """Whether any sentence asks or orders; a statement only tells."""
     from partner.formation.grammar import imperative
-    from partner.formation.languages import cues_for
-    from partner.formation.sentences import sentences
 
-    question = cues_for(text).question
-    said = (text[span.start : span.end] for span in sentences(text, 0, len(text)))
-    return asks(text) or any(question.search(one) or imperative(one) for one in said)
+    return inquires(text) or any(map(imperative, parted(text)))
 
 
-def enough(
-    text: str, parts: Parts, *, formed: Sequence[Formed], share: float, engine: Capabilities | None
-) -> bool:
+def enough(text: str, parts: Parts, settled: Settled, *, engine: Capabilities | None) -> bool:
     """Whether memory answers without the `engine` that is attached (None: it cannot be had).
 
     The rules are in no engine's context, so they are listed for all. A small model gets no question that a
     list answers or that it could only make something up for, no greeting (it says its one note to it), nor a
-    message that only states things: its echo would be noise. Asked in a language that it does not write, it
-    garbles the note that it is given: the note itself is the better answer. `share` of the message was
-    settled into what was `formed`.
+    message that only states things: its echo would be noise; nor an order that no words carry out, which it
+    says is done. Asked in a language that it does not write, or told a note in one, it garbles the note: the
+    note itself is the better answer.
     """
     part = inventory.asked(text)
     small = engine is not None and engine.notes_in_user
     if part is not None or not small:
         return small or part is inventory.Part.FORBIDDEN
-    if courtesy(text):
+    if courtesy(text) or orders_a_deed(text) or (settled.asked_back and not inquires(text)):
         return True
     if not parts.just_formed and not writes(engine, text):
         return True
-    if asks(text):
-        return not parts.just_formed and _nobody_said(text, parts)
-    stated = share >= SETTLED_SHARE or all(event.change in ("retract", "same") for event in formed)
-    return bool(formed) and stated
+    if asks(text) or (not settled.formed and inquires(text)):
+        return not parts.just_formed and (_nobody_said(text, parts) or _foreign(engine, parts))
+    only_ended = all(event.change in ("retract", "same") for event in settled.formed)
+    return bool(settled.formed) and (settled.mostly or only_ended or not wants_something(text))
+
+
+def _foreign(engine: Capabilities | None, parts: Parts) -> bool:
+    """Whether the note that answers is in a language that the engine does not write."""
+    return bool(parts.near) and not parts.earlier and not writes(engine, parts.near[0].content)
 
 
 def writes(engine: Capabilities | None, text: str) -> bool:

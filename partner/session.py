@@ -286,13 +286,8 @@ class Session:
     def _memory_answers(self, turn: _Turn, parts: Parts) -> bool:
         if turn.attachments or self._speaker is None:
             return False
-        return notes_reply.enough(
-            turn.text,
-            parts,
-            formed=turn.formed,
-            share=settled_share(turn.formation, turn.text),
-            engine=self._speaker.capabilities(turn.engine or next(iter(self._order), NO_ENGINE)),
-        )
+        able = self._speaker.capabilities(turn.engine or next(iter(self._order), NO_ENGINE))
+        return notes_reply.enough(turn.text, parts, _settled(turn), engine=able)
 
     def _gather(self, turn: _Turn) -> Parts:
         own = [event.engram for event in turn.formed]
@@ -388,8 +383,7 @@ class Session:
     def _from_notes(self, turn: _Turn, parts: Parts) -> Replied:
         """The answer of memory alone. It is made of engrams kept already, so it is not kept again."""
         attached = self._speaker is not None and turn.engine != NO_ENGINE
-        formed = len(turn.formed)
-        text, used = notes_reply.notes_reply(self._store, turn.text, parts, formed=formed, attached=attached)
+        text, used = notes_reply.notes_reply(self._store, turn.text, parts, _settled(turn), attached=attached)
         if used and self._keeps:
             self._store.reinforce([engram.id for engram in used], turn.at)
         return self._done(turn, Replied(text=text, engine=None, engram=None))
@@ -398,3 +392,8 @@ class Session:
         turn.machine.on(EventKind.APPENDED)
         self.last_reply = replied
         return replied
+
+
+def _settled(turn: _Turn) -> notes_reply.Settled:
+    formation = turn.formation
+    return notes_reply.Settled(turn.formed, settled_share(formation, turn.text), bool(formation.question))

@@ -158,7 +158,7 @@ class Talk:
         self._end_line()
         if event.partial:
             self._quiet("[cut short; what was said so far is kept]" if event.text else "[stopped]")
-        elif event.engine is None:
+        elif event.engine is None and event.text:
             self._flow.feed(event.text + "\n")
 
     def _end_line(self) -> None:

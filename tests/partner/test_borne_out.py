@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from partner.bootstrap import open_partner
-from partner.borne_out import made_up
+from partner.borne_out import doubt, made_up
 from partner.documents import ingest
 from partner.events import EngineEvent, Notice, Replied, TurnEvent
 from partner.operations import Partner
@@ -139,3 +139,80 @@ def heard_of_bees(unaided: Partner, tmp_path: Path) -> Callable[[str], str]:
     ingest(unaided, minutes)
     list(unaided.turn("Hughes now handles the bees."))
     return lambda question: list(unaided.turn(question))[-1].text  # type: ignore[union-attr]
+
+
+FLATS = "- Flat 4 is a nurse called Denise."
+RENT = "- The rent for flat 2 is 625."
+
+
+@pytest.mark.parametrize(
+    ("answer", "notes", "question", "against"),
+    [
+        ("Denise lives in flat 3.", FLATS, "who lives in flat 3?", "3 is not in what I have noted"),
+        ("Denise lives in flat 4.", FLATS, "who lives in flat 4?", ""),
+        (
+            "Bea lives there.",
+            "- Ana lives there.",
+            "Does Bea live there?",
+            "it only says the question back",
+        ),
+        ("Bea earns 500.", "- Ana earns 500.", "What does Bea earn?", "Bea is not in what I have noted"),
+        ("It is 625 dollars.", RENT, "What is the rent for flat 2?", "dollars is not in what I have noted"),
+        ("It is $625.", RENT, "What is the rent for flat 2?", "$ is not in what I have noted"),
+        ("It is 625 euros.", RENT, "How many euros is the rent for flat 2?", ""),
+        ("It takes 14 hours.", "- It takes 14 h to Oban.", "How long does it take to Oban?", ""),
+        ("The flat is 2.", RENT, "how much is flat 2", "it only says the question back"),
+        ("It is on March 5th.", "- The viewing is on Thursday (2026-03-05).", "when is the viewing?", ""),
+        (
+            "Frau Peters of Lingua Nord is a famous diplomat.",
+            "- Frau Peters von Lingua Nord ist im Urlaub.",
+            "who is my contact at Lingua Nord?",
+            "it does not say what I have noted",
+        ),
+    ],
+)
+def test_what_an_answer_puts_beside_its_note_is_made_up(answer, notes, question, against):
+    assert doubt(answer, notes, question, f"{notes}\n{question}") == against
+
+
+def test_a_question_without_its_mark_is_one(heard):
+    events = heard("A famous brand from Sweden makes excellent tools.", SMALL, "how wide is the saw blade")
+    assert told(events) == ["What scripted made of it is left out: it does not say what I have noted."]
+
+
+ORDER = "Call the saw maker tomorrow about the blade."
+
+
+@pytest.mark.parametrize(
+    "order", [ORDER, "pay Steve 140 for the saw blade", "Can you ring Ana about the saw?"]
+)
+def test_what_nothing_here_can_do_is_said_and_no_small_model_says_that_it_is_done(heard, order):
+    events = heard("The saw maker is called tomorrow.", SMALL, order)
+    assert shown(events) == ""
+    assert events[-1].text == "That I cannot do myself: nothing here acts on it. Your words are kept."
+
+
+def test_a_large_model_may_have_its_own_way_to_do_it(heard):
+    assert shown(heard("Done.", LARGE, ORDER)) == "Done."
+
+
+def test_a_note_in_a_language_that_the_small_model_does_not_write_is_given_as_it_is(heard_of_peters):
+    assert "Herr Okoye" in heard_of_peters("Who is my contact at Lingua Nord?")
+
+
+@pytest.fixture
+def heard_of_peters(tmp_path: Path, clock) -> Iterator[Callable[[str], str]]:
+    able = Capabilities(local=True, window=2048, notes_in_user=True, languages=("en",))
+    engine = ScriptedEngine("My contact at Lingua Nord is Herr Okoye, a diplomat.", capabilities=able)
+    settings = Settings(
+        home=tmp_path, models_dir=tmp_path / "models", store=str(tmp_path / "identity.partner")
+    )
+    with open_partner(settings, clock=clock, engines={"scripted": engine}) as partner:
+        list(partner.turn("Bei der Agentur Lingua Nord ist jetzt Herr Okoye für mich zuständig."))
+
+        def asked(question: str) -> str:
+            events = list(partner.turn(question))
+            assert shown(events) == ""
+            return events[-1].text  # type: ignore[union-attr]
+
+        yield asked

@@ -11,6 +11,7 @@ from partner.formation.clause import Clause, sliced
 from partner.formation.cues import Cues
 from partner.formation.gapped import gapped
 from partner.formation.grammar import DETERMINERS, SUBORDINATORS, finite, imperative
+from partner.formation.listing import listed_claims
 from partner.formation.parting import parted
 from partner.formation.redaction import MARK
 from partner.formation.relative import main_clause
@@ -45,6 +46,9 @@ def split(clause: Clause, cues: Cues) -> list[Clause]:
         said = announced(piece, cues)
         if cues.code == "en" and main_clause(said.text) != said.text:
             parts.append(said)  # 'Lena, who paints the sign in May, wants 310 euros' is one claim
+            continue
+        if several := listed_claims(said):
+            parts += several
             continue
         parts += (gapped(said) if cues.code == "en" else parted(said, cues)) or _coordinate(said, cues)
     return [_tidy(p) for p in parts if p.text.strip(" ,;.-–—")]

@@ -10,8 +10,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from functools import cache
 
 from partner.formation import foreign
+from partner.formation.data import load
 from partner.formation.events import ended_by
 from partner.formation.frames import Frame, frame
 from partner.formation.grammar import DETERMINERS
@@ -242,6 +244,8 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
 
 
 def _by_slot(claim: Candidate, old: Engram, signals: Signals, score: float) -> tuple[Tier, float]:
+    if claim.attribute == "dose" and _other_medicine(claim.text, old.content):
+        return Tier.BESIDE, 0.0
     before, now = _fold(str(old.metadata.get("value", ""))), _fold(claim.value)
     cue = signals.strong or signals.weak
     if before == now or (now < before and not cue):
@@ -251,6 +255,17 @@ def _by_slot(claim: Candidate, old: Engram, signals: Signals, score: float) -> t
     if claim.single or signals.strong or signals.weak:
         return Tier.KEYED, score
     return Tier.BESIDE, 0.0
+
+
+def _other_medicine(new: str, was: str) -> bool:
+    """'20 mg of A at night' says nothing of '5 mg of B in the morning'."""
+    ours, theirs = (frozenset(frame(text).rest) - _of_doses() for text in (new, was))
+    return bool(ours) and bool(theirs) and ours.isdisjoint(theirs)
+
+
+@cache
+def _of_doses() -> frozenset[str]:
+    return frozenset(map(stem, load("revision")["doses"].split()))
 
 
 def _fold(value: str) -> frozenset[str]:

@@ -100,6 +100,7 @@ class _Turn:
     respelled: bool = False  # the sentence in hand was put in other words: its evidence is the whole
     mends: bool = False  # the sentence in hand says that something before it was wrong
     sentence: tuple[int, int] = (0, 0)
+    told: int = 0  # how many claims the turn had formed before the sentence in hand
     over: frozenset[str] = frozenset()  # what the sentence in hand says is over
     absent: frozenset[str] = frozenset()  # what this turn says cannot serve now
     said: list[str] = field(default_factory=list)
@@ -130,7 +131,7 @@ class _Turn:
             self.replaces = (
                 after is not None and REPLACES.match(self.text[after.start : after.end]) is not None
             )
-            self.sentence = (span.start, span.end)
+            self.sentence, self.told = (span.start, span.end), self.overlay.pending()
             self._sentence(block, span.start, span.end)
         if self.retractions:
             named = [r for r in self.retractions if retraction.names(r[0])]
@@ -335,6 +336,9 @@ class _Turn:
             self.overlay.add(Change(kind=ChangeKind.SAME, targets=outcome.same, note="known already"))
             return
         over = outcome.over
+        if not (signals.strong or signals.weak):  # two doses told together both hold
+            together = self.overlay.formed_after(self.told)
+            over = tuple(i for i in over if i not in together)
         if over:
             claim = carrying(claim, outcome.was)
         if (

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.partner.formation.remembering import Memory
+from tests.partner.formation.remembering import Memory, heard
 
 
 def held(memory: Memory) -> list[str]:
@@ -143,3 +143,33 @@ def test_when_somebody_has_a_thing_is_said_of_the_thing(said: str, changed: str,
     memory.says("Timo has a dog")
     memory.says(changed)
     assert held(memory) == ["Timo has a dog.", now or f"{changed}."]
+
+
+@pytest.mark.parametrize(
+    ("said", "claims"),
+    [
+        (
+            "the fee for group 2 is 62 and for group 4 its 58",
+            ["The fee for group 2 is 62.", "The fee for group 4 is 58."],
+        ),
+        (
+            "die Gebühr für Gruppe 2 ist 62 Euro und für Gruppe 4 58 Euro",
+            ["Die Gebühr für Gruppe 2 ist 62 Euro.", "Die Gebühr für Gruppe 4 ist 58 Euro."],
+        ),
+        (
+            "cabin 1 is Mrs Hale, cabin 2 the Ross brothers and cabin 3 Mr Lund",
+            ["Cabin 1 is Mrs Hale.", "Cabin 2 is the Ross brothers.", "Cabin 3 is Mr Lund."],
+        ),
+        (
+            "la cabane 1 est à Luc et le prix pour la cabane 2 est 40",
+            ["La cabane 1 est à Luc.", "Le prix pour la cabane 2 est 40."],
+        ),
+    ],
+)
+def test_one_attribute_of_several_things_is_a_claim_of_each(said: str, claims: list[str]) -> None:
+    assert heard(said).contents() == claims
+
+
+def test_one_of_several_told_together_can_be_corrected_alone() -> None:
+    memory = heard("the fee for group 2 is 62 and for group 4 its 58", "the fee for group 4 is 59 now")
+    assert memory.contents() == ["The fee for group 2 is 62.", "The fee for group 4 is 59 now."]

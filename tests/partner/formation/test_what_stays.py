@@ -125,6 +125,19 @@ def test_somebody_away_for_a_while_goes_on_doing_what_they_do(held: str, away: s
     assert [c for c in heard(held, away).contents() if c.startswith(held[:12])]
 
 
+@pytest.mark.parametrize(
+    "said",
+    [
+        ("Gran takes 5 mg of Astat in the morning and 3 mg of Belor at night.",),
+        ("I take 5 mg of Astat.", "I take 3 mg of Belor at night."),
+    ],
+)
+def test_two_medicines_hold_side_by_side(said: tuple[str, ...]) -> None:
+    told = " ".join(heard(*said).contents())
+    assert "5 mg of Astat" in told
+    assert "3 mg of Belor" in told
+
+
 def test_of_two_doses_the_one_that_is_named_changes() -> None:
     memory = heard("Gran takes 5 mg of A-Stat and 3 mg of Belor at night.", "Gran takes 10 mg of A-Stat now.")
     assert any("10 mg of A-Stat" in c for c in memory.contents())

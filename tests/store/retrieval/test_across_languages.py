@@ -12,7 +12,7 @@ from store.errors import BadRequest
 from store.model import EngramType
 from store.retrieval.across import Across, language_of, lexicon, read_lexicon
 from store.retrieval.fakes import WordEmbedder
-from store.retrieval.language import LANGUAGES, likely
+from store.retrieval.language import LANGUAGES, STOP_WORDS, likely, stem
 from store.retrieval.retriever import Retriever
 from store.retrieval.scoring import Similarities, near
 from store.retrieval.settings import RankSettings
@@ -218,3 +218,15 @@ def test_a_question_in_either_of_two_languages_is_looked_for_without_the_small_w
 )
 def test_the_language_of_a_question_is_told_by_all_of_its_words(query, language):
     assert language_of(query) == language
+
+
+def test_a_mark_of_another_language_is_no_english_word_and_no_other_languages_mark_by_its_stem():
+    known = lexicon()
+    english = {stem(word, "en") for word in STOP_WORDS["en"]}
+    seen: dict[str, str] = {}
+    for language in LANGUAGES[1:]:
+        for mark in known.marks[language]:
+            for term in {stem(mark, language), stem(mark, "en")}:
+                assert term not in english, mark
+                assert not next(known.look_up([term], "en"))[1], mark
+                assert seen.setdefault(term, language) == language, mark

@@ -6,10 +6,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from gate.language.thesaurus import noun_class
 from partner.formation.classify import in_past
 from partner.formation.compare import MAX_RULES
 from partner.formation.cues import Cues
 from partner.formation.frames import frame
+from partner.formation.languages import cues_for
 from partner.formation.model import Context, HoldsView
 from partner.formation.mood import after_interjections
 from partner.formation.slots import OPERATOR, named
@@ -127,6 +129,8 @@ def find(sentence: str, holds: HoldsView, context: Context, *, pending: int = 0)
     scored = rules if rules and _RULE.search(sentence) else scored
     best = scored[0][0]
     top = [e for score, e in scored if score >= best - 1e-9]
+    if best < 1 and all(_shares_names_alone(topic, e) for e in top):
+        return Retraction(question=_which(top))
     if len(top) == 1:
         return Retraction(targets=(top[0].id,))
     recent = [e for e in top if e.id in context.formed]
@@ -136,6 +140,16 @@ def find(sentence: str, holds: HoldsView, context: Context, *, pending: int = 0)
     if len(keys) == 1 and None not in next(iter(keys)):
         return Retraction(targets=tuple(e.id for e in top))
     return Retraction(question=_which(top))
+
+
+def _shares_names_alone(topic: frozenset[str], engram: Engram) -> bool:
+    """'Forget what I said about Keith wanting a home' is not about 'Keith comes on Sunday'. In English, where
+    nouns have no capital."""
+    if cues_for(engram.content).code != "en":
+        return False
+    capitals = re.findall(r"\b[A-Z][\w'’-]*", engram.content)
+    named = content_words(" ".join(word for word in capitals if noun_class(word.lower()) is None))
+    return topic & content_words(engram.content) <= named
 
 
 def names(sentence: str) -> bool:

@@ -173,3 +173,13 @@ def test_one_attribute_of_several_things_is_a_claim_of_each(said: str, claims: l
 def test_one_of_several_told_together_can_be_corrected_alone() -> None:
     memory = heard("the fee for group 2 is 62 and for group 4 its 58", "the fee for group 4 is 59 now")
     assert memory.contents() == ["The fee for group 2 is 62.", "The fee for group 4 is 59 now."]
+
+
+@pytest.mark.conforms("P1")
+def test_what_shares_a_name_alone_with_a_retraction_stays_and_the_operator_is_asked() -> None:
+    memory = Memory()
+    memory.says("Keith is coming on Sunday.")
+    assert memory.says("Forget what I said about Keith wanting a hamster, that was private.").question
+    assert len(memory.contents()) == 1
+    memory.says("Forget what I said about Keith.")
+    assert memory.contents() == []

@@ -23,6 +23,7 @@ _WORD = re.compile(r"[\w’'-]+")
 _UNIT = re.compile(r"[^\W\d_]+|[$€£¥%°]")
 _COUNTED = re.compile(r"([$€£¥])(?=\s?\d)|(?<=\d)\s?([^\W\d_]+|[$€£¥%])")
 _DATE = re.compile(r"\d{4}-(\d\d)-(\d\d)")
+_AMOUNT = re.compile(r"(\d(?:[\d.,]*\d)?)\s?([^\W\d_]+|[€£%])")
 _OWNER = re.compile(r"['’]s?$")
 _NAME = re.compile(r"(?<![\w.])[A-ZÀ-Þ][\w’'-]*")
 _AT_BEGINNING = re.compile(r"(?:^|[.!?:]\s+)[\W_]*$")
@@ -45,8 +46,26 @@ def doubt(answer: str, notes: str, question: str, given: str) -> str:
     strays = told - noted - content_words(given)
     if len(strays) >= STRANGE_WORDS or (not told & noted and not noted <= asked):
         return "it does not say what I have noted"
+    if left := amounts_left_out(answer, notes):
+        return f"of what I have noted it leaves out {left}"
     if strange := put_beside(answer, notes, question):
         return f"{strange} is not in what I have noted"
+    return ""
+
+
+def amounts_left_out(answer: str, notes: str) -> str:
+    """An amount of the note that an answer leaves out which has another of it in the same unit, if any.
+
+    Which of them was asked for a small model guesses ('5 mg in the morning and 2.5 mg in the evening').
+    """
+    amounts: dict[str, dict[str, str]] = {}
+    for figure, unit in _AMOUNT.findall(notes):
+        for kind in _units(unit):
+            amounts.setdefault(kind, {})[_plain(figure)] = f"{figure} {unit}"
+    said = {_plain(figure) for figure in _FIGURE.findall(answer)}
+    for listed in amounts.values():
+        if said & listed.keys() and (left := [text for figure, text in listed.items() if figure not in said]):
+            return left[0]
     return ""
 
 

@@ -8,6 +8,7 @@ keeps what changes least first, so that an engine can reuse its prefix.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
@@ -37,6 +38,7 @@ NEAR_THE_BEST = 0.8  # of the best hit's score
 SETTLED_SHARE = 0.5  # of a turn's characters: from here on its claims stand for it
 FOLDED = 10  # turns that may be found before the claims they were settled into
 SMALL_REPLY_TOKENS = 120  # what a small model adds beyond that is no answer
+_FIGURES = re.compile(r"(?<![\d.,:])\d+(?:[.,:]\d+)*")
 _MARKS = ("?", "？", "؟")
 PREAMBLE = (
     "You are the persistent partner of one operator. The notes below are your memory: they are true and "
@@ -100,7 +102,7 @@ def gather(
     found = {hit.engram.id: hit for hit in hits if settled(hit.engram)}
     bearing = claims_first([hit.engram for hit in found.values()])
     close = {hit.engram.id for hit in nearest([found[engram.id] for engram in bearing])}
-    near = tuple(e for e in bearing[: limits.retrieved] if e.id in close)
+    near = with_figures_first(text, [e for e in bearing[: limits.retrieved] if e.id in close])
     near = (*said_since(text, near, bearing[: limits.retrieved]), *near)
     past = earlier.bearing_on(store, text, near, classes=SEARCHED_CLASSES) if earlier.asked(text) else ()
     return Parts(
@@ -111,6 +113,16 @@ def gather(
         earlier=past,
         cautions=tuple(cautions),
         just_formed=tuple(e for e in just_formed if e.klass is not Klass.CONTROL),
+    )
+
+
+def with_figures_first(asked: str, near: Sequence[Engram]) -> tuple[Engram, ...]:
+    """Asked for flat 3, what says 3 stands before what is as like it and says 4."""
+    wanted = set(_FIGURES.findall(asked))
+    return (
+        tuple(sorted(near, key=lambda e: wanted.isdisjoint(_FIGURES.findall(e.content))))
+        if wanted
+        else (*near,)
     )
 
 
@@ -293,7 +305,10 @@ def _plain_notes(
     ranked = [*parts.just_formed, *(e for e in parts.near if e.type is not EngramType.UTTERANCE)]
     used, _ = _fitting(ranked[:SMALL_RETRIEVED], room, count)
     if asked and not used:
-        used, _ = _fitting(parts.dispositions[:SMALL_DISPOSITIONS], room, count)
+        wishes = [
+            e for e in parts.dispositions if e.type is not EngramType.IDENTITY
+        ]  # who is who answers nothing
+        used, _ = _fitting(wishes[:SMALL_DISPOSITIONS], room, count)
     return "\n".join(map(_plain_line, used)), used
 
 

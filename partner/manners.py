@@ -60,9 +60,10 @@ def inquires(text: str) -> bool:
     if asks(text):
         return True
     from partner.formation.languages import cues_for  # its lexicons are no part of a start
+    from partner.formation.spelling import spelled_out
 
     question = cues_for(text).question
-    return any(question.search(one) for one in parted(text))
+    return any(question.search(spelled_out(one)) for one in parted(text))
 
 
 def orders_a_deed(text: str) -> bool:

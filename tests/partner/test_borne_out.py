@@ -12,6 +12,7 @@ from partner.bootstrap import open_partner
 from partner.borne_out import doubt, made_up
 from partner.documents import ingest
 from partner.events import EngineEvent, Notice, Replied, TurnEvent
+from partner.manners import inquires
 from partner.operations import Partner
 from partner.settings import Settings
 from router.engines.scripted import ScriptedEngine
@@ -164,6 +165,18 @@ RENT = "- The rent for flat 2 is 625."
         ("The flat is 2.", RENT, "how much is flat 2", "it only says the question back"),
         ("It is on March 5th.", "- The viewing is on Thursday (2026-03-05).", "when is the viewing?", ""),
         (
+            "She takes 5 mg in the evening.",
+            "- Mum takes 5 mg of A in the morning and 2.5 mg of B in the evening.",
+            "What does Mum take in the evening?",
+            "of what I have noted it leaves out 2.5 mg",
+        ),
+        (
+            "Mum takes 5 mg in the morning, 2.5 mg in the evening.",
+            "- Mum takes 5 mg in the morning and 2.5 mg in the evening.",
+            "What does Mum take?",
+            "",
+        ),
+        (
             "Frau Peters of Lingua Nord is a famous diplomat.",
             "- Frau Peters von Lingua Nord ist im Urlaub.",
             "who is my contact at Lingua Nord?",
@@ -181,6 +194,16 @@ def test_a_question_without_its_mark_is_one(heard):
 
 
 ORDER = "Call the saw maker tomorrow about the blade."
+
+
+@pytest.mark.parametrize("asked", ["whats the saw blade made of", "who sells saw blades like these"])
+def test_a_question_typed_in_haste_is_one_too(asked):
+    assert inquires(asked)
+
+
+@pytest.mark.parametrize("said", ["what a saw blade", "who cares", "Wheres is a village in Norfolk."])
+def test_what_only_begins_like_a_question_is_none(said):
+    assert not inquires(said)
 
 
 @pytest.mark.parametrize(

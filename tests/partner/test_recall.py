@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from partner.context import Limits, gather
+from partner.context import Limits, gather, with_figures_first
 from partner.errors import UsageError
 from partner.events import Replied
 from partner.history import said_before
@@ -181,3 +181,11 @@ def test_a_question_or_an_order_said_before_is_no_memory_beside_what_was_stated(
 def test_an_order_is_recalled_where_nothing_else_speaks_of_it(partner: Partner) -> None:
     say(partner, "call Els about the saw")
     assert [hit.engram.content for hit in partner.recall("Els saw", limit=5)] == ["call Els about the saw"]
+
+
+def test_what_has_the_figure_that_is_asked_for_stands_before_what_has_another(partner: Partner) -> None:
+    say(partner, "Flat 4 is let to Denise.", "The carpet in the hall is new.", "Flat 3 is let to Marcus.")
+    claims = partner.store.current(klass=Klass.CONCLUSION, newest_first=False)
+    asked = [e.content for e in with_figures_first("Who lives in flat 3?", claims)]
+    assert asked == ["Flat 3 is let to Marcus.", "Flat 4 is let to Denise.", "The carpet in the hall is new."]
+    assert with_figures_first("Who lives upstairs?", claims) == tuple(claims)

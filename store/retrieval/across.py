@@ -25,9 +25,9 @@ LINKING = ("", "s", "n", "en", "es")  # between the parts of a German compound
 SHORTEST_PART = 3
 READINGS = 2  # in other languages, that are compared by meaning; by words it is looked for in all
 ONE_IN = 100  # texts with one of its marks: a language is in use
-# Of many texts, where another reading costs as much again as the question, so many marks are asked for: one
-# or two are names and codes in another language ('van der Berg', 'El Paso', 'EST').
-MANY_TEXTS, MARKS = 10_000, 3
+# Of many texts, where another reading costs as much again as the question, more of them: else a few of
+# another language, or names and codes in it ('van der Berg', 'El Paso', 'EST'), would slow every question.
+MANY_TEXTS, ONE_IN_OF_MANY = 10_000, 20
 GREW_BY = 50  # a part in so many more or fewer texts: it is counted again
 
 Frequencies = Callable[[Sequence[str], int], Sequence[int]]
@@ -158,11 +158,10 @@ class Across:
                 language: dict.fromkeys(term for word in marks[language] for term in _stems(word, language))
                 for language in LANGUAGES
             }
-            cap = max(1, texts // ONE_IN)
+            cap = max(1, texts // (ONE_IN if texts < MANY_TEXTS else ONE_IN_OF_MANY))
             counts = iter(self._frequencies([term for own in terms.values() for term in own], cap))
-            met = {language: sorted(next(counts) for _ in own) for language, own in terms.items()}
-            least = MARKS if texts >= MANY_TEXTS else 1
-            self._used = tuple(language for language in LANGUAGES if met[language][-least] >= cap)
+            met = {language: max(next(counts) for _ in own) for language, own in terms.items()}
+            self._used = tuple(language for language in LANGUAGES if met[language] >= cap)
             self._counted = texts
         return self._used
 

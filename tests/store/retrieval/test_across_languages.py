@@ -90,12 +90,12 @@ def test_one_text_in_a_hundred_makes_a_language_and_fewer_do_not():
     assert put.language == "de"
 
 
-def test_of_many_texts_one_mark_is_a_name_and_three_are_a_language():
-    named = {"der": 200}
-    spoken = named | {"und": 150, "ist": 120}
-    for marks, languages in ((named, []), (spoken, ["de"])):
-        across = Across(lambda terms, cap, marks=marks: [min(marks.get(term, 0), cap) for term in terms])
-        assert [put.language for put in across.put("Where does my sister live?", 10_000)] == languages
+@pytest.mark.parametrize(("german", "texts", "put"), [(0.02, 9_000, 1), (0.02, 20_000, 0), (0.06, 20_000, 1)])
+def test_of_many_texts_one_in_twenty_makes_a_language(german, texts, put):
+    def counted(terms: Sequence[str], cap: int) -> list[int]:
+        return [min(cap, int(texts * german) if term == "nicht" else 0) for term in terms]
+
+    assert len(Across(counted).put("Where does my sister live?", texts)) == put
 
 
 def test_languages_are_counted_again_when_the_store_has_grown():

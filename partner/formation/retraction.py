@@ -242,7 +242,7 @@ def _within(words: frozenset[str], said: frozenset[str]) -> bool:
 
 
 def _which(engrams: Sequence[Engram]) -> str:
-    listed = "; ".join(f"“{e.content}” ({e.id[-6:]})" for e in engrams[:5])
+    listed = "; ".join(f"“{e.content}” ({e.id[-8:]})" for e in engrams[:5])
     return f"Which of these should no longer hold? {listed}"
 
 

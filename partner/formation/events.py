@@ -11,16 +11,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, lru_cache
-from itertools import chain
+from itertools import chain, combinations
 
 from partner.formation.classify import HAPPENED, Kind
 from partner.formation.data import expand, load
 from partner.formation.model import HoldsView
+from partner.formation.phrases import living, phrase, same
 from partner.formation.plain import plain
 from partner.formation.stems import stem
-from partner.formation.topics import spoken_words
+from partner.formation.topics import content_words, spoken_words
 from partner.formation.verbs import lemma
 from partner.formation.words import listed, words
 from store.model import Authority, Engram, EngramType, Klass
@@ -34,23 +35,45 @@ _FIGURE = re.compile(r"\d[\d.,]*")
 
 @dataclass(frozen=True, slots=True)
 class _Kind:
+    """`named`: a thing may be called by its make alone; `whole`: two claims are the same only in all they say
+    (debts); `alive`: of people and animals."""
+
     told: tuple[re.Pattern[str], ...]
     held: tuple[re.Pattern[str], ...]
-    head: bool
+    named: bool
+    whole: bool
+    alive: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Fit:
+    """`vague`: only a pronoun tells that it is this claim; `of`: what the claim is known by."""
+
+    vague: bool
+    of: frozenset[str]
 
 
 def ended_by(text: str, holds: HoldsView) -> list[Engram]:
-    """The claims of the operator that the event told by `text` ends; [] where it tells of none."""
+    """The claims of the operator that the event told by `text` ends; [] where it tells of none, or where more
+    than one could be meant."""
     events = _told(text)
     if not events:
         return []
     fitting = [
-        (engram, vague)
+        (engram, fit)
         for engram in _candidates(text, holds)
-        if (vague := _ends(text, events, engram)) is not None
+        if (fit := _ends(text, events, engram)) is not None
     ]
-    sure = [engram for engram, vague in fitting if not vague]
-    return sure or [engram for engram, _ in sorted(fitting, key=lambda f: -f[0].seq)[:1]]
+    sure = [(engram, fit) for engram, fit in fitting if not fit.vague]
+    if sure:
+        alike = _all().search(text) is not None or _one_of_them([fit.of for _, fit in sure])
+        return [engram for engram, _ in sure] if alike else []
+    return [engram for engram, _ in sorted(fitting, key=lambda f: -f[0].seq)[:1]]
+
+
+def _one_of_them(known_by: list[frozenset[str]]) -> bool:
+    """Whether all speak of the same: 'Sam paid me back' does not tell which of two debts."""
+    return all(a <= b or b <= a for a, b in combinations(known_by, 2))
 
 
 def happened(text: str, holds: HoldsView) -> Kind | None:
@@ -70,67 +93,74 @@ def _candidates(text: str, holds: HoldsView) -> list[Engram]:
     ]
 
 
-def _ends(text: str, events: tuple[tuple[int, dict[str, str]], ...], engram: Engram) -> bool | None:
-    """None where no event ends the claim; else whether only a pronoun tells that it is this one."""
+def _ends(text: str, events: tuple[tuple[int, dict[str, str]], ...], engram: Engram) -> _Fit | None:
+    """How the claim is ended by one of the events; None where by none."""
     claim = _bare(engram.content)
     if _recurs().search(claim):
         return None
-    figures = set(_figures(text))
-    if figures and (theirs := set(_figures(engram.content))) and not figures <= theirs:
+    figures = set(_figures(_first(text)))
+    if figures and (theirs := set(_figures(claim))) and not figures <= theirs:
         return None
+    around = frozenset(stem(t.low) for t in words(claim))
     for at, parts in events:
         kind = _kinds()[at]
         for pattern in kind.held:
             match = pattern.fullmatch(claim)
             if match is None:
                 continue
-            fits = _fits(parts, _parts(match), head=kind.head)
-            if fits is not None:
-                return fits
+            fit = _fits(parts, _parts(match), kind, around)
+            if fit is not None:
+                return replace(fit, of=content_words(claim)) if kind.whole else fit
     return None
 
 
-def _fits(event: Mapping[str, str], claim: Mapping[str, str], *, head: bool) -> bool | None:
-    vague, named = False, False
-    for part in event.keys() & claim.keys():
+def _fits(
+    event: Mapping[str, str], claim: Mapping[str, str], kind: _Kind, around: frozenset[str]
+) -> _Fit | None:
+    vague, known_by = False, frozenset[str]()
+    if "cause" in event and not content_words(event["cause"]) <= content_words(claim.get("cause", "")):
+        return None  # 'paid me back for the petrol' is another debt than that for the tent
+    for part in event.keys() & claim.keys() - {"cause"}:
         if part == "act":
             if lemma(event[part].lower()) != lemma(claim[part].lower()):
                 return None
             continue
-        mine, theirs = _means(event[part]), _means(claim[part])
-        if mine is None or theirs is None:
+        if _pronoun(event[part]) or _pronoun(claim[part]):
             vague = True
             continue
-        if part in _PERSONAL and (not mine or not theirs):  # the operator, by whatever pronoun
-            if mine or theirs:
+        mine, theirs = phrase(event[part]), phrase(claim[part])
+        if mine is None or theirs is None:
+            if mine or theirs or part not in _PERSONAL:
                 return None
-            continue
-        if not mine or not theirs or not (mine <= theirs or theirs <= mine):
-            return None
+            continue  # the operator, by whatever pronoun
         if _SEVERAL.search(claim[part]) and not _SEVERAL.search(event[part]):
             return None
-        if head and not _same_head(event[part], claim[part]):
+        if kind.alive and not living(theirs):
             return None
-        named = True
-    if not named and not vague:
-        return None
-    return vague
+        if not same(mine, theirs, around, named=kind.named):
+            return None
+        known_by |= theirs.stems
+    return _Fit(vague, known_by) if known_by or vague else None
 
 
-def _same_head(event: str, claim: str) -> bool:
-    mine, theirs = words(event), words(claim)
-    named = any(t.capital for t in mine) or (len(mine) == 1 and len(theirs) == 1)
-    return named or stem(mine[-1].low) == stem(theirs[-1].low)
+def _pronoun(said: str) -> bool:
+    return all(t.low in _set("vague") for t in words(said.replace("’", "'")))
+
+
+def _first(text: str) -> str:
+    """The sentence up to a comma: what comes after it only adds to what happened."""
+    return _bare(text).partition(", ")[0]
 
 
 def _told(text: str) -> tuple[tuple[int, dict[str, str]], ...]:
-    return _events(_bare(text)) if len(words(text)) <= MAX_WORDS else ()
+    if len(words(text)) > MAX_WORDS:
+        return ()
+    said = _bare(text)
+    return () if _partly().search(said) or ":" in said else _events(said) or _events(_first(text))
 
 
 @lru_cache(maxsize=256)
 def _events(said: str) -> tuple[tuple[int, dict[str, str]], ...]:
-    if _partly().search(said) or ":" in said:
-        return ()
     low = said.lower()
     near = {i for literal, where in _literals().items() if literal in low for i in where}
     patterns = [(at, pattern) for at, kind in enumerate(_kinds()) for pattern in kind.told]
@@ -163,17 +193,6 @@ def _figures(text: str) -> Iterator[str]:
     return (m[0].rstrip(".,") for m in _FIGURE.finditer(plain(text)))
 
 
-@lru_cache(maxsize=512)
-def _means(said: str) -> frozenset[str] | None:
-    """The stems a phrase is known by: empty for the operator, None for a pronoun."""
-    tokens = [t.low for t in words(said.replace("’", "'").removesuffix("'s"))]
-    if all(low in _set("operator") for low in tokens):
-        return frozenset()
-    if all(low in _set("vague") for low in tokens):
-        return None
-    return frozenset(stem(low) for low in tokens if low not in _set("light"))
-
-
 @lru_cache(maxsize=2048)
 def _bare(text: str) -> str:
     """Without words of time and what ends the sentence."""
@@ -184,6 +203,11 @@ def _bare(text: str) -> str:
 @cache
 def _set(name: str) -> frozenset[str]:
     return listed(load("events")[name])
+
+
+@cache
+def _all() -> re.Pattern[str]:
+    return re.compile(rf"(?i)\b(?:{_flat(load('events')['all'])})\b")
 
 
 @cache
@@ -213,7 +237,9 @@ def _kinds() -> tuple[_Kind, ...]:
         _Kind(
             told=tuple(re.compile("(?i)" + expand(p, fragments)) for p in kind["told"]),
             held=tuple(re.compile("(?i)" + expand(p, fragments)) for p in kind["held"]),
-            head=bool(kind.get("head")),
+            named=bool(kind.get("named")),
+            whole=bool(kind.get("whole")),
+            alive=bool(kind.get("alive")),
         )
         for kind in data["kind"]
     )

@@ -112,3 +112,8 @@ def heard(*turns: str) -> Memory:
     for turn in turns:
         memory.says(turn)
     return memory
+
+
+def held(*turns: str) -> list[str]:
+    """What holds after these turns, in words."""
+    return [e.content for e in heard(*turns).holds().all()]

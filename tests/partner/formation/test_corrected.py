@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.partner.formation.remembering import Memory
-
-
-def held(*turns: str) -> list[str]:
-    memory = Memory()
-    for turn in turns:
-        memory.says(turn)
-    return [e.content for e in memory.holds().all()]
+from tests.partner.formation.remembering import held
 
 
 @pytest.mark.conforms("P1")

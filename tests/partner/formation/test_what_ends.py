@@ -4,14 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.partner.formation.remembering import Memory
-
-
-def held(*turns: str) -> list[str]:
-    memory = Memory()
-    for turn in turns:
-        memory.says(turn)
-    return [e.content for e in memory.holds().all()]
+from tests.partner.formation.remembering import held
 
 
 @pytest.mark.conforms("P1")
@@ -59,10 +52,62 @@ def test_what_happened_ends_what_held(turns: tuple[str, str]) -> None:
         ("The bathroom tap leaks.", "The kitchen tap is fixed."),
         ("Our car is insured with Allianz.", "The car is ready."),
         ("I should water the plants every day.", "I watered the plants."),
+        ("Sam owes me 40 euros.", "Sam's sister paid me back."),
+        ("Sam owes me 40 euros.", "Sam says he paid me back."),
+        ("Sam owes me 40 for the tent.", "Sam paid me back for the petrol."),
+        ("Paul is my flatmate.", "Paul moved out of his office."),
+        ("Paul is my flatmate.", "Paul's sister moved out."),
+        ("My grandmother lives in Bonn.", "My grandmother's cat died."),
+        ("Meine Oma wohnt in Bonn.", "Die Katze meiner Oma ist gestorben."),
+        ("Mi abuela vive en Cádiz.", "El gato de mi abuela murió."),
+        ("Ma grand-mère habite à Lyon.", "Le chat de ma grand-mère est mort."),
+        ("My laptop is at the office.", "My laptop died."),
+        ("My car is a Saab.", "My brother's car was stolen."),
+        ("The van is at the garage.", "I picked up the van's papers."),
+        ("I lost my keys.", "I found the keys to the shed."),
+        ("I lost my keys.", "Ben found his keys."),
+        ("The pool is closed until May.", "The pool bar is open."),
+        ("Jan works at Bosch.", "Jan's wife quit her job."),
     ],
 )
 def test_another_event_or_a_part_of_it_ends_nothing(turns: tuple[str, str]) -> None:
     assert turns[0] in held(*turns)
+
+
+TENT, PETROL = "Sam owes me 40 for the tent.", "Sam owes me 25 for petrol."
+
+
+@pytest.mark.conforms("P1")
+@pytest.mark.parametrize(
+    ("said", "left"),
+    [
+        ("Sam paid me back.", [TENT, PETROL]),
+        ("Sam paid me back everything.", []),
+        ("Sam paid me back the 40.", [PETROL]),
+        ("Sam paid me back for the tent.", [PETROL]),
+    ],
+)
+def test_of_two_debts_only_the_one_that_is_meant_is_paid(said: str, left: list[str]) -> None:
+    assert [claim for claim in held(TENT, PETROL, said) if claim in (TENT, PETROL)] == left
+
+
+@pytest.mark.conforms("P1")
+@pytest.mark.parametrize("whose", ["cat", "sister", "neighbour", "phone", "brother's dog"])
+@pytest.mark.parametrize(
+    ("claim", "event"),
+    [
+        ("Karl owes me 40 euros.", "{} paid me back."),
+        ("Karl is my flatmate.", "{} moved out."),
+        ("Karl works at Bosch.", "{} retired."),
+        ("Karl lives in Bonn.", "{} died."),
+        ("Karl is in hospital.", "{} is back home."),
+        ("I lent Karl the ladder.", "{} brought the ladder back."),
+    ],
+)
+def test_what_happened_to_who_belongs_to_somebody_ends_nothing_of_theirs(
+    claim: str, event: str, whose: str
+) -> None:
+    assert claim in held(claim, event.format(f"Karl's {whose}"))
 
 
 def test_a_pronoun_ends_only_the_latest_claim_that_fits() -> None:

@@ -19,7 +19,8 @@ _BE = frozenset(("be", ""))
 
 
 @cache
-def _verbs(name: str) -> frozenset[str]:
+def verbs_of(name: str) -> frozenset[str]:
+    """A list of English verbs, by base form."""
     return listed(load("verbs-en")[name])
 
 
@@ -33,7 +34,7 @@ def same_attribute(new: Frame, was: Frame) -> bool:
     if new.verb in _BE and was.verb in _BE:
         return _same_value(new, was, ours, theirs)
     if new.verb == was.verb:
-        return new.verb not in _verbs("light") or bool(set(new.rest) & set(was.rest)) or _how_many(new, was)
+        return new.verb not in verbs_of("light") or bool(set(new.rest) & set(was.rest)) or _how_many(new, was)
     if _settled_at(new, was):
         return True
     return (new.changed or was.changed) and ours == theirs == "number"
@@ -67,7 +68,7 @@ def _kind(f: Frame) -> str:
     """What a claim gives: a figure, a place, a name, a thing or a quality."""
     if f.numbers:
         return "number"
-    if (f.place and f.verb in _BE) or f.verb in (_verbs("placed") if _of_person(f) else _verbs("put")):
+    if (f.place and f.verb in _BE) or f.verb in (verbs_of("placed") if _of_person(f) else verbs_of("put")):
         return "place"
     if f.verb not in _BE:
         return f.verb

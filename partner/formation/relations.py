@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from partner.formation.attributes import same_attribute
+from partner.formation.attributes import same_attribute, verbs_of
 from partner.formation.calendar_words import MONTHS, WEEKDAYS
 from partner.formation.data import load
 from partner.formation.frames import RESPONSIBLE, Frame
@@ -209,7 +209,13 @@ def flipped(new: Frame, was: Frame) -> bool:
 
 def ended(new: Frame, was: Frame) -> bool:
     """'Nadia stepped down as treasurer' ends 'Nadia is our treasurer'."""
-    if new.verb not in _ending() or new.negative or was.negative or new.topic != was.topic or was.numbers:
+    if (
+        new.verb not in verbs_of("ending")
+        or new.negative
+        or was.negative
+        or new.topic != was.topic
+        or was.numbers
+    ):
         return False
     left = frozenset(was.rest)
     return bool(left) and left <= frozenset(new.rest) and new.verb != was.verb
@@ -217,23 +223,9 @@ def ended(new: Frame, was: Frame) -> bool:
 
 def called_off(new: Frame, was: Frame) -> bool:
     """'The operation has been postponed': whatever day it was to be, it is not."""
-    if new.verb not in _verbs("called_off") or new.negative or was.negative or new.numbers or new.changed:
+    if new.verb not in verbs_of("called_off") or new.negative or was.negative or new.numbers or new.changed:
         return False
     return bool(new.topic) and new.topic == was.topic and frozenset(new.rest) <= {"off"} and _dated(was)
-
-
-def _verbs(name: str) -> frozenset[str]:
-    return listed(load("verbs-en")[name])
-
-
-@cache
-def _habitual() -> frozenset[str]:
-    return listed(load("verbs-en")["habitual"])
-
-
-@cache
-def _ending() -> frozenset[str]:
-    return listed(load("verbs-en")["ending"])
 
 
 _EXCEPTED = re.compile(
@@ -278,7 +270,7 @@ def names_old(new: Frame, was: Frame, old: frozenset[str]) -> bool:
     if not old:
         return False
     values = was.content | frozenset(was.numbers)
-    habit = was.verb in _habitual() and old == frozenset(was.rest)
+    habit = was.verb in verbs_of("habitual") and old == frozenset(was.rest)
     whole = (old == values or habit) and bool(
         was.topic & {"@i", "@we"}
     )  # 'from law to botany', and 'I study law'

@@ -29,6 +29,7 @@ from partner.formation.relations import (
     flipped,
     is_exception,
     names_old,
+    one_of_several,
     other_agent,
     restated,
     retargets,
@@ -229,7 +230,11 @@ def _relate(claim: Candidate, new: Frame, old: Engram, signals: Signals) -> tupl
         ),
         (
             Tier.NAMED,
-            names_old(new, was, new.old | claim.old) or stands_in(new, was, claim.absent, signals),
+            (
+                names_old(new, was, new.old | claim.old)
+                and not one_of_several(new.old | claim.old, old.content)
+            )
+            or stands_in(new, was, claim.absent, signals),
         ),
         (
             Tier.MAYBE,

@@ -96,14 +96,15 @@ def _candidates(text: str, holds: HoldsView) -> list[Engram]:
 def _ends(text: str, events: tuple[tuple[int, dict[str, str]], ...], engram: Engram) -> _Fit | None:
     """How the claim is ended by one of the events; None where by none."""
     claim = _bare(engram.content)
-    if _recurs().search(claim):
-        return None
+    recurs = _recurs().search(claim) is not None
     figures = set(_figures(_first(text)))
     if figures and (theirs := set(_figures(claim))) and not figures <= theirs:
         return None
     around = frozenset(stem(t.low) for t in words(claim))
     for at, parts in events:
         kind = _kinds()[at]
+        if recurs and not kind.alive:  # who died visits nobody on Sundays any more
+            continue
         for pattern in kind.held:
             match = pattern.fullmatch(claim)
             if match is None:

@@ -12,6 +12,7 @@ from partner.formation.data import load
 from partner.formation.frames import RESPONSIBLE, Frame
 from partner.formation.lifting import GENERIC
 from partner.formation.stems import stem
+from partner.formation.topics import content_words
 from partner.formation.words import listed
 
 _SINGLE_VERBS = listed("cost live weigh call name expire start end belong close open")
@@ -278,6 +279,19 @@ def names_old(new: Frame, was: Frame, old: frozenset[str]) -> bool:
     if mine and was.rest and old == frozenset(was.rest[: len(old)]):
         return True  # 'I'm a dispatcher now, not a paramedic any more', and 'I'm a paramedic with the crew'
     return old <= values and (whole or bool((new.content - old) & was.content) or bool(old & was.names))
+
+
+_JOINED = re.compile(r"(?i)\s(?:and|und|y|e|et)\s|,")
+
+
+def one_of_several(old: frozenset[str], content: str) -> bool:
+    """Whether what is over is one of several that a claim names: 'I sold the Saab', 'I have a Honda and a
+    Saab'."""
+    parts = [
+        {stem(word) for word in content_words(part)} | content_words(part) for part in _JOINED.split(content)
+    ]
+    within = [part for part in parts if part & old]
+    return len(parts) > 1 and len(within) == 1 and any(part - old for part in parts if part is not within[0])
 
 
 def stands_in(new: Frame, was: Frame, absent: frozenset[str], signals: Signals) -> bool:

@@ -18,6 +18,7 @@ from tests.partner.formation.remembering import held
         ("Ana me debe 20 euros.", "Ana me ha pagado."),
         ("Luc me doit 30 euros.", "Luc m'a remboursé."),
         ("I lent Ben the ladder.", "Ben brought it back."),
+        ("Uncle Hywel plays the organ on Sundays.", "Uncle Hywel died on Tuesday."),
         ("Mia has my drill.", "Mia gave me the drill back."),
         ("Ich habe Jonas die Bohrmaschine geliehen.", "Jonas hat die Bohrmaschine zurückgebracht."),
         ("The van is at the garage.", "Got the van back."),
@@ -139,3 +140,9 @@ def test_a_subject_left_out_or_said_by_a_pronoun_is_that_of_the_sentence_before(
     turns: tuple[str, ...], claims: list[str]
 ) -> None:
     assert held(*turns) == claims
+
+
+@pytest.mark.conforms("P1")
+def test_what_is_said_over_of_one_of_several_leaves_the_claim_on_all() -> None:
+    assert "I have a Honda and a Saab." in held("I have a Honda and a Saab.", "I sold the Saab.")
+    assert held("I drive a Saab.", "I sold the Saab.") == ["I sold the Saab."]

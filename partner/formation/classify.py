@@ -120,7 +120,7 @@ def _kind(text: str, cues: Cues, filled: Filled | None, setting: Setting) -> Eng
     )
     if cues.prohibition.search(text) and not cues.not_prohibition.search(text) and not verbless:
         return EngramType.PROHIBITION
-    if not cues.not_prohibition.search(text) and forbids(text):
+    if not cues.not_prohibition.search(text) and forbids(text, cues.code):
         return EngramType.PROHIBITION
     if permits(text):
         return EngramType.CONCLUSION

@@ -18,16 +18,17 @@ from partner.formation.words import has_cjk, listed
 _FIRST_WORDS = 4
 
 
-def forbids(text: str) -> bool:
+def forbids(text: str, taken_for: str) -> bool:
     """Whether a sentence in another language than English is an order that forbids an act which the gate
     knows ('Non consegnare chiavi agli operai', 'Kein sudo benutzen', 'Aucun virement à Rotal').
 
     A statement may deny in the same words ('Non lavoro il lunedì', 'Aucun mail de la banque'): the verb has
     to be in a form that orders, or the noun be that of an act with a word of where to or how far behind it.
+    `taken_for`: the language of the message.
     """
     folded = fold_words(text).replace("'", "' ").rstrip(".! ")
     said = folded.split()
-    if len(said) < 3 or "?" in text or has_cjk(text) or not (language := _language(text, said)):
+    if len(said) < 3 or "?" in text or has_cjk(text) or not (language := _language(text, said, taken_for)):
         return False
     opening, lexicon = open_rule(text, language), lexicon_of(language)
     if opening is None or opening.lead:
@@ -42,15 +43,18 @@ def forbids(text: str) -> bool:
         return False
 
 
-def _language(text: str, said: list[str]) -> str:
-    """The language whose negation stands in it, the one that the gate takes it for where several have it."""
+def _language(text: str, said: list[str], taken_for: str) -> str:
+    """The language whose negation stands in it: that which alone has such a word; of words that several have
+    ('no', 'so', 'que') the one that the gate takes it for, unless it was taken for English."""
     first = frozenset(said)
     found = [code for code in load("denied")["negations"] if not _signs(code).isdisjoint(first)]
-    if not found:
+    sole = [code for code in found if not (_signs(code) & first) <= _shared()]
+    if len(sole) == 1:
+        return sole[0]
+    if not found or (taken_for == "en" and not sole):
         return ""
-    taken = detect_language(text)
-    sole = [c for c in found if not (_signs(c) & first) <= _shared()]
-    return taken if taken in found else sole[0] if len(sole) == 1 else ""
+    taken = detect_language(text)  # asked last: it reads the lexicons of all languages
+    return taken if taken in found else ""
 
 
 def _orders(said: list[str], lexicon: Lexicon) -> bool:
